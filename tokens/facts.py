@@ -1,0 +1,128 @@
+"""Facts about chains, contracts, NFTs, asks, rates and names as a source states them, before they meet the database.
+
+A field that the source did not mention is ``UNSET`` and leaves what is stored alone; ``None`` clears it.
+All values are validated and normalised: addresses in lower case on EVM chains, token ids as keys, texts that a
+database can hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+
+class Unset(Enum):
+    """The type of ``UNSET``: not mentioned."""
+
+    UNSET = "unset"
+
+
+UNSET: Final = Unset.UNSET
+Maybe = T | None | Unset
+
+
+@dataclass(slots=True)
+class ChainFacts:
+    """A chain that is not built in."""
+
+    slug: str
+    kind: str | Unset = UNSET
+    chain_id: int | None | Unset = UNSET
+    native_currency: str | Unset = UNSET
+
+
+@dataclass(slots=True)
+class ContractFacts:
+    """A contract; identity (chain, address)."""
+
+    chain: str
+    address: str
+    standard: str | None | Unset = UNSET
+    name: str | None | Unset = UNSET
+    symbol: str | None | Unset = UNSET
+    ens_name: str | None | Unset = UNSET
+    marked: bool | None | Unset = UNSET
+    marked_reason: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class OwnerFacts:
+    """One entry of a stated ``owners`` list; blocks, and Unix seconds."""
+
+    address: str
+    amount: int
+    entered_at_block: int | None = None
+    entered_at: int | None = None
+    updated_at_block: int | None = None
+    updated_at: int | None = None
+
+
+@dataclass(slots=True)
+class TraitFacts:
+    """One trait entry: the texts that queries compare (see ``tokens.traits``)."""
+
+    type: str
+    value: str
+
+
+@dataclass(slots=True)
+class NftFacts:
+    """An NFT; identity (chain, address, token key), on a mint-identified chain (chain, token key)."""
+
+    chain: str
+    token_key: str
+    address: str | None | Unset = UNSET
+    standard: str | None | Unset = UNSET
+    uri: str | None | Unset = UNSET
+    metadata: str | None | Unset = UNSET  # JSON object, byte for byte
+    traits: list[TraitFacts] | Unset = UNSET  # set whenever metadata is; at most 500, in order
+    image_url: str | None | Unset = UNSET  # set whenever metadata is
+    native: str | None | Unset = UNSET  # JSON, byte for byte
+    rarity: float | None | Unset = UNSET
+    rank: float | None | Unset = UNSET
+    minter: str | None | Unset = UNSET
+    markets: list[str] | None | Unset = UNSET
+    owners: list[OwnerFacts] | None | Unset = UNSET  # from `owners`, else from `owner`; the nobody address gives []
+    as_of_block: int | None | Unset = UNSET
+    as_of: int | None | Unset = UNSET  # Unix seconds
+    marked: bool | None | Unset = UNSET
+    marked_reason: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class AskFacts:
+    """An ask; identity (chain, marketplace, order hash)."""
+
+    chain: str
+    marketplace: str
+    order_hash: str
+    address: str | None | Unset = UNSET
+    token_key: str | Unset = UNSET
+    currency: str | Unset = UNSET  # symbol, upper case
+    price: Decimal | Unset = UNSET  # whole units, at most 18 places
+    amount: int | None | Unset = UNSET
+    maker: str | None | Unset = UNSET
+    valid_from: int | None | Unset = UNSET
+    valid_until: int | None | Unset = UNSET
+    status: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class RateFacts:
+    """A rate; identity (currency, timestamp)."""
+
+    currency: str  # symbol, upper case
+    timestamp: int
+    usd: Decimal | None
+
+
+@dataclass(slots=True)
+class EnsFacts:
+    """An ENS name in normal form; identity is the name. No address: it resolves to nothing."""
+
+    name: str
+    address: str | None

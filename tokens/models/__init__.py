@@ -1,0 +1,29 @@
+"""Models of the tokens app, one file a family."""
+
+from tokens.models.ask import Ask
+from tokens.models.chain import Chain, Currency, CurrencyToken, Market, Rate
+from tokens.models.contract import Contract
+from tokens.models.ens import EnsName
+from tokens.models.market import NftMarket
+from tokens.models.nft import Nft, NftRecent, StatedOwnership
+from tokens.models.owner import Owner
+from tokens.models.trait import NftTrait, NftTraitRecent, TraitValue
+
+__all__ = [
+    "Ask",
+    "Chain",
+    "Contract",
+    "Currency",
+    "CurrencyToken",
+    "EnsName",
+    "Market",
+    "Nft",
+    "NftMarket",
+    "NftRecent",
+    "NftTrait",
+    "NftTraitRecent",
+    "Owner",
+    "Rate",
+    "StatedOwnership",
+    "TraitValue",
+]

@@ -1,0 +1,44 @@
+"""On which marketplaces an NFT trades, as posting lists in the order of each sort key."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from nftsite.db.fields import KeyField
+from nftsite.db.keys import NEVER
+from tokens.models.chain import Chain, Market
+from tokens.models.contract import Contract
+from tokens.models.nft import UNKNOWN_RARITY_KEY, Nft
+
+
+class NftMarket(models.Model):
+    """Posting of an NFT under a marketplace.
+
+    ``traded``: it was transferred there (or is stated to have been), for good. Otherwise it only has asks there, and
+    a query looks whether one is live.
+    """
+
+    pk = models.CompositePrimaryKey("nft_id", "market_id")
+    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="market_postings")
+    market = models.ForeignKey(Market, on_delete=models.PROTECT, db_index=False, related_name="postings")
+    contract = models.ForeignKey(Contract, on_delete=models.PROTECT, db_index=False, related_name="+")
+    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, db_index=False, related_name="+")
+    traded = models.BooleanField(default=False)
+    recent_key = KeyField(max_length=22, default=NEVER)
+    token_key = KeyField(max_length=80)
+    rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["market", "contract", "recent_key", "nft"], name="nft_market_contract_recent"),
+            models.Index(fields=["market", "contract", "token_key", "nft"], name="nft_market_contract_token"),
+            models.Index(fields=["market", "contract", "rarity_key", "nft"], name="nft_market_contract_rarity"),
+            models.Index(fields=["market", "chain", "recent_key", "nft"], name="nft_market_chain_recent"),
+            models.Index(fields=["market", "chain", "token_key", "nft"], name="nft_market_chain_token"),
+            models.Index(fields=["market", "chain", "rarity_key", "nft"], name="nft_market_chain_rarity"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.nft_id} on {self.market_id}"

@@ -1,0 +1,77 @@
+"""Traits: the values that a contract's NFTs have, and posting lists of who has them in the order of each sort key."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import ClassVar
+
+from django.db import models
+
+from nftsite.db.fields import KeyField
+from nftsite.db.keys import NEVER
+from tokens.models.contract import Contract
+from tokens.models.nft import UNKNOWN_RARITY_KEY, Nft
+
+
+def label_key(label: str) -> str:
+    """Return the key of a label ``<type>-<value>``: 32 hexadecimal digits, since labels may exceed an index row."""
+    return hashlib.blake2b(label.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def pair_key(trait_type: str, value: str) -> str:
+    """Return the key of a (type, value) pair, which a label does not determine: ``a-b-c`` has two readings."""
+    return label_key(f"{len(trait_type)}:{trait_type}-{value}")
+
+
+class TraitValue(models.Model):
+    """A (type, value) pair that NFTs of a contract have, with their number."""
+
+    contract = models.ForeignKey(Contract, on_delete=models.CASCADE, db_index=False, related_name="trait_values")
+    type = models.TextField(blank=True, help_text="empty for an untyped trait")
+    value = models.TextField(blank=True, help_text="text of the value, as queries compare it")
+    label_key = KeyField(max_length=32, help_text="digest of <type>-<value>")
+    pair_key = KeyField(max_length=32, help_text="digest of the pair")
+    count = models.PositiveBigIntegerField(default=0, help_text="NFTs of the contract that have it")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["contract", "pair_key"], name="trait_value_unique"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["label_key", "contract"], name="trait_value_label")]
+
+    def __str__(self) -> str:
+        return f"{self.type}-{self.value}"
+
+
+class NftTrait(models.Model):
+    """Posting of an NFT under a trait value, in the orders that transfers do not change."""
+
+    pk = models.CompositePrimaryKey("nft_id", "trait_id")
+    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="traits")
+    trait = models.ForeignKey(TraitValue, on_delete=models.CASCADE, db_index=False, related_name="postings")
+    token_key = KeyField(max_length=80)
+    rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["trait", "token_key", "nft"], name="nft_trait_token"),
+            models.Index(fields=["trait", "rarity_key", "nft"], name="nft_trait_rarity"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.nft_id} has {self.trait_id}"
+
+
+class NftTraitRecent(models.Model):
+    """Posting of an NFT under a trait value, most recent first: narrow, since every transfer rewrites it."""
+
+    pk = models.CompositePrimaryKey("nft_id", "trait_id")
+    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="+")
+    trait = models.ForeignKey(TraitValue, on_delete=models.CASCADE, db_index=False, related_name="+")
+    recent_key = KeyField(max_length=22, default=NEVER)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["trait", "recent_key", "nft"], name="nft_trait_recent")]
+
+    def __str__(self) -> str:
+        return f"{self.nft_id} has {self.trait_id}"

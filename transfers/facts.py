@@ -1,0 +1,48 @@
+"""Facts about transfers as a source states them, before they meet the database; see ``tokens.facts``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tokens.facts import UNSET, Unset
+
+
+@dataclass(slots=True)
+class NftValueFacts:
+    """The price of the NFT: base units of a currency, by the currency's contract (the zero address is native)."""
+
+    token_address: str
+    amount: int
+    token_name: str | None = None
+
+
+@dataclass(slots=True)
+class TransferFacts:
+    """A transfer; identity (chain, transaction hash, log index, batch index).
+
+    ``log_index`` is ``None`` for an NFT's stated ``lastTransfer`` without one: it joins the transfer of the same
+    transaction and NFT, else its log index is 0.
+    """
+
+    chain: str
+    transaction_hash: str
+    log_index: int | None
+    batch_index: int = 0
+    address: str | None | Unset = UNSET
+    token_key: str | Unset = UNSET
+    block_number: int | Unset = UNSET
+    timestamp: int | Unset = UNSET
+    from_address: str | None | Unset = UNSET
+    to_address: str | None | Unset = UNSET
+    transaction_from: str | None | Unset = UNSET
+    amount: int | Unset = UNSET
+    value: int | None | Unset = UNSET
+    nft_value: NftValueFacts | None | Unset = UNSET
+    usd_value: Decimal | None | Unset = UNSET
+    eth_value: Decimal | None | Unset = UNSET
+    is_commercial: bool | None | Unset = UNSET
+    transfer_type: str | None | Unset = UNSET
+    markets: list[str] | None | Unset = UNSET  # slugs, lower case
+    swaps: str | None | Unset = UNSET  # JSON list of validated swap entries
+    native: str | None | Unset = UNSET  # JSON, byte for byte
