@@ -1,0 +1,10 @@
+"""The app's registration with Django."""
+
+from django.apps import AppConfig
+
+
+class MediaConfig(AppConfig):
+    """A URL's bytes, cached."""
+
+    name = "media"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""System checks: what of the settings can only be judged as a whole."""

@@ -1,0 +1,139 @@
+"""Reads settings from the environment so that a wrong value stops the start and names its variable.
+
+django-environ parses URLs and the `.env` file; its own casts are too lenient for us (`DEBUG=ture` would quietly be
+false) or do not say which variable was wrong. Knows nothing of Django's settings module.
+"""
+
+import os
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
+POSTGRESQL = "django.db.backends.postgresql"
+SQLITE = "django.db.backends.sqlite3"
+
+
+class Environment:
+    """Typed access to environment variables; each reader raises ImproperlyConfigured naming the variable."""
+
+    def __init__(self, dotenv: Path | None = None) -> None:
+        """Take the process environment, completed (never overridden) by the file `dotenv` when there is one."""
+        if dotenv is not None and dotenv.is_file():
+            environ.Env.read_env(str(dotenv))
+
+    def text(self, name: str, default: str = "") -> str:
+        """The variable without outer white space; a blank one counts as unset."""
+        return os.environ.get(name, "").strip() or default
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A boolean written as true/false, 1/0, yes/no or on/off."""
+        value = self.text(name).lower()
+        if not value:
+            return default
+        if value in TRUE_WORDS:
+            return True
+        if value in FALSE_WORDS:
+            return False
+        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
+
+    def whole_number(self, name: str, default: int, minimum: int = 0, maximum: int = 2**31 - 1) -> int:
+        """A whole number between `minimum` and `maximum`, both included."""
+        value = self.text(name)
+        if not value:
+            return default
+        if not (value.isascii() and value.isdigit()) or not minimum <= int(value) <= maximum:
+            raise ImproperlyConfigured(
+                f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}."
+            )
+        return int(value)
+
+    def choice(self, name: str, allowed: Sequence[str]) -> str:
+        """One of `allowed`, in any letter case; the first of them when unset."""
+        value = self.text(name, default=allowed[0])
+        for word in allowed:
+            if value.lower() == word.lower():
+                return word
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+
+    def words(self, name: str, default: list[str] | None = None) -> list[str]:
+        """A comma-separated list without blank entries."""
+        listed = [word.strip() for word in self.text(name).split(",")]
+        return [word for word in listed if word] or list(default or [])
+
+    def path(self, name: str, default: Path, base: Path) -> Path:
+        """A path; a relative one is taken from `base`, not from wherever the process was started."""
+        value = self.text(name)
+        return (base / Path(value).expanduser()).resolve() if value else default
+
+    def base_url(self, name: str) -> str:
+        """An absolute http(s) URL without query, fragment or trailing slash; empty when unset."""
+        value = self.text(name).rstrip("/")
+        if not value:
+            return ""
+        try:
+            parts = urlsplit(value)
+            sound = (
+                parts.scheme in {"http", "https"}
+                and bool(parts.hostname)
+                and (parts.port is None or parts.port > 0)
+            )
+        except ValueError:
+            sound = False
+        if not sound or parts.query or parts.fragment or any(char.isspace() for char in value):
+            raise ImproperlyConfigured(
+                f"{name} must be an absolute http or https URL without query, not {value!r}."
+            )
+        return value
+
+    def database(self, name: str, default: Path, base: Path) -> dict[str, Any]:
+        """Django's database dictionary for the URL in `name`; unset, an SQLite file at `default`.
+
+        PostgreSQL and SQLite only. The URL may hold a password, so it is never part of the message.
+        """
+        url = self.text(name)
+        if not url:
+            return {"ENGINE": SQLITE, "NAME": str(default), "OPTIONS": {}}
+        try:
+            config: dict[str, Any] = dict(environ.Env.db_url_config(url))
+        except (
+            Exception
+        ) as fault:  # django-environ lets through whatever its parsing meets: ValueError, KeyError, …
+            raise ImproperlyConfigured(f"{name} is not a database URL ({type(fault).__name__}).") from None
+        config.setdefault("OPTIONS", {})
+        if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
+            raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite:///.")
+        if not config.get("NAME"):
+            raise ImproperlyConfigured(f"{name} names no database.")
+        if config["ENGINE"] == SQLITE and config["NAME"] != ":memory:":
+            config["NAME"] = str((base / config["NAME"]).resolve())
+        return config
+
+
+def generated_secret(path: Path) -> str:
+    """The secret key kept in `path`, made on first use.
+
+    Made in one step (written whole to a private file, then linked to its name), so that of several processes that
+    start together all read the same key. Mode 600.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
+        with suppress(FileExistsError):  # another process was first: its key counts
+            os.link(draft, path)
+        draft.unlink()
+    key = path.read_text(encoding="ascii").strip()
+    if not key:
+        raise ImproperlyConfigured(
+            f"{path} is empty: remove it to have a new secret key made, or set SECRET_KEY."
+        )
+    return key

@@ -1,0 +1,138 @@
+"""Django's settings. Everything an operator may change comes from the environment; `.env.example` lists it all.
+
+With nothing set, the service runs from a clone: SQLite, files and a generated secret key under `var/`, which is the
+only folder that the program writes to. A wrong value stops the start with ImproperlyConfigured naming the variable;
+what needs Django to be checked is in `checks.py`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from nftsite.environment import POSTGRESQL, Environment, generated_secret
+from nftsite.logs import logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = BASE_DIR / "var"
+env = Environment(dotenv=BASE_DIR / ".env")
+
+# What the operator decides
+
+DEBUG = env.flag("DEBUG", default=False)
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+PUBLIC_BASE_URL = env.base_url("PUBLIC_BASE_URL")
+"""Scheme, host and prefix under which clients reach the service; empty: taken from each request."""
+MEDIA_ROOT = str(env.path("MEDIA_ROOT", default=VAR_DIR / "files", base=BASE_DIR))
+API_MAX_AGE = env.whole_number("API_MAX_AGE", default=0, maximum=31_536_000)
+"""Seconds for which a client may reuse an answer without asking again; 0: it revalidates each time (no-cache)."""
+STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
+"""Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
+WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
+"""Seconds after which gunicorn replaces a worker that does not answer; `gunicorn.conf.py` reads it here."""
+LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])
+LOG_FORMAT = env.choice("LOG_FORMAT", ["json", "text"])
+
+# Database
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.database("DATABASE_URL", default=VAR_DIR / "db.sqlite3", base=BASE_DIR)
+}
+_database = DATABASES["default"]
+if _database["ENGINE"] == POSTGRESQL:
+    _database.setdefault("CONN_MAX_AGE", None)
+    _database["CONN_HEALTH_CHECKS"] = True
+    # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
+else:
+    _database["OPTIONS"] |= {
+        # A writer takes the lock when it begins, so that two of them wait for each other instead of failing half way;
+        # requests begin a deferred read instead (rest/snapshot.py), which no writer blocks in WAL mode.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
+    }
+    if _database["NAME"] != ":memory:":
+        Path(_database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+SECRET_KEY = env.text("SECRET_KEY")
+"""Signs cursors: every process of a deployment needs the same one. Old ones go to SECRET_KEY_FALLBACKS."""
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+if not SECRET_KEY and _database["ENGINE"] == POSTGRESQL:
+    raise ImproperlyConfigured("SECRET_KEY must be set when DATABASE_URL names PostgreSQL.")
+if not SECRET_KEY:
+    SECRET_KEY = generated_secret(VAR_DIR / "secret_key")
+
+# Django
+
+ROOT_URLCONF = "nftsite.urls"
+WSGI_APPLICATION = "nftsite.wsgi.application"
+INSTALLED_APPS = [
+    "nftsite.apps.SiteConfig",
+    "media",
+    "tokens",
+    "transfers",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "drf_standardized_errors",
+]
+MIDDLEWARE: list[str] = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+APPEND_SLASH = False
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+MEDIA_URL = "/files/"
+# Static files are served from the packages they come in, by name and with a short age: no collectstatic to forget.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# Nothing here is private or sets a cookie. What a TLS-terminating proxy must say is in .env.example.
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", default=False) else None
+)
+SECURE_SSL_REDIRECT = False
+X_FRAME_OPTIONS = "DENY"
+LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
+
+# The API
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON
+        "rest_framework.renderers.BrowsableAPIRenderer",
+    ],
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": [],
+    "UNAUTHENTICATED_USER": None,
+    # Third-party JSON may hold lone surrogates, which UTF-8 cannot encode but an escape can.
+    "UNICODE_JSON": False,
+    "STRICT_JSON": True,
+    "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
+}
+DRF_STANDARDIZED_ERRORS = {
+    "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
+    "ALLOWED_ERROR_STATUS_CODES": ["400", "404", "405", "406", "500"],
+}

@@ -1,0 +1,63 @@
+"""What every test may use: the engine marks and the `api` client."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests that are marked for the other engine."""
+    engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
+    other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[engine]
+    for item in items:
+        if item.get_closest_marker(other):
+            item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+
+
+class Api:
+    """The two operations as a client sees them: paths and query strings in, parsed JSON out."""
+
+    base = "/api/v1"
+
+    def __init__(self) -> None:
+        self.client = Client(raise_request_exception=False)
+
+    def get(self, path: str, query: str | Mapping[str, Any] | None = None, **headers: str) -> Any:
+        """GET `path` with a query string as it stands or with parameters; a list repeats its parameter.
+
+        Headers by their names with underscores: `api.get(path, accept="text/html", if_none_match=tag)`.
+        """
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if isinstance(query, str):
+            return self.client.get(f"{path}?{query}", headers=sent)
+        return self.client.get(path, dict(query or {}), headers=sent)
+
+    def nfts(self, query: str | None = None, /, **parameters: Any) -> dict[str, Any]:
+        """The body of NFTs by Token, which must answer 200."""
+        return self._page(f"{self.base}/nfts/by-token", query, parameters)
+
+    def transfers(self, query: str | None = None, /, **parameters: Any) -> dict[str, Any]:
+        """The body of Transfers by Token, which must answer 200."""
+        return self._page(f"{self.base}/transfers/by-token", query, parameters)
+
+    def _page(self, path: str, query: str | None, parameters: dict[str, Any]) -> dict[str, Any]:
+        response = self.get(path, query if query is not None else parameters)
+        assert response.status_code == 200, response.content
+        body: dict[str, Any] = response.json()
+        return body
+
+
+@pytest.fixture
+def api() -> Api:
+    """A client of the API; the test itself asks for the database (`pytest.mark.django_db`)."""
+    return Api()
+
+
+@pytest.fixture
+def on_postgresql(db: None) -> bool:
+    """Whether this run is on PostgreSQL."""
+    return connection.vendor == "postgresql"

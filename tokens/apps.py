@@ -1,0 +1,10 @@
+"""The app's registration with Django."""
+
+from django.apps import AppConfig
+
+
+class TokensConfig(AppConfig):
+    """Contracts, NFTs and what is asked for them."""
+
+    name = "tokens"
+    default_auto_field = "django.db.models.BigAutoField"
