@@ -1,1 +1,44 @@
-"""System checks: what of the settings can only be judged as a whole."""
+"""System checks: what of the settings can only be judged as a whole.
+
+They run before every command and at the start of the web processes.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+CODE_FOLDERS = ["media", "nftsite", "templates", "tests", "tokens", "transfers"]
+
+
+@register
+def media_root_is_no_code(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Downloaded files must not lie among importable modules, above them, or where git would take them."""
+    root = Path(settings.MEDIA_ROOT)
+    base = Path(settings.BASE_DIR)
+    if root == base or root in base.parents or any(root.is_relative_to(base / name) for name in CODE_FOLDERS):
+        hint = "Leave MEDIA_ROOT unset for var/files, or name a folder outside of the code."
+        return [Error(f"MEDIA_ROOT ({root}) is part of the code tree.", hint=hint, id="nftsite.E001")]
+    return []
+
+
+@register
+def statements_end_before_workers(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """A statement must fail, and be answered with 503, before gunicorn replaces its worker without an answer."""
+    if settings.STATEMENT_TIMEOUT < settings.WEB_TIMEOUT:
+        return []
+    text = f"STATEMENT_TIMEOUT ({settings.STATEMENT_TIMEOUT} s) must be below WEB_TIMEOUT ({settings.WEB_TIMEOUT} s)."
+    return [Error(text, id="nftsite.E002")]
+
+
+@register
+def hosts_are_names(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """A URL in ALLOWED_HOSTS would match no request, and every one would be answered with 400."""
+    wrong = [host for host in settings.ALLOWED_HOSTS if "/" in host]
+    if not wrong:
+        return []
+    hint = "Write host names without scheme and path: api.example.org, or .example.org with its subdomains."
+    return [Error(f"ALLOWED_HOSTS has no host name in {', '.join(wrong)}.", hint=hint, id="nftsite.E003")]

@@ -126,8 +126,8 @@ def generated_secret(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(48))
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(secrets.token_urlsafe(48), encoding="ascii")
         with suppress(FileExistsError):  # another process was first: its key counts
             os.link(draft, path)
         draft.unlink()

@@ -7,8 +7,9 @@ import logging
 from contextvars import ContextVar
 from typing import Any
 
-request_id: ContextVar[str] = ContextVar("request_id", default="-")
-"""The id of the request that the current thread answers; "-" outside of requests."""
+NO_REQUEST = "-"
+request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
+"""The id of the request that the current thread answers; NO_REQUEST outside of requests."""
 
 
 class RequestIdFilter(logging.Filter):
@@ -44,6 +45,8 @@ def logging_config(level: str, style: str) -> dict[str, Any]:
             # Django's own default handlers are replaced, or each line would come twice.
             "django": {"level": level, "handlers": [], "propagate": True},
             "django.server": {"level": level, "handlers": [], "propagate": True},
+            # A refused request has its line in the access log already.
+            "django.request": {"level": "ERROR"},
             # The statements themselves, parameters included, are nothing for a log.
             "django.db.backends": {"level": "INFO"},
             "gunicorn.error": {"level": level, "handlers": [], "propagate": True},

@@ -80,9 +80,14 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "drf_standardized_errors",
 ]
-MIDDLEWARE: list[str] = [
+MIDDLEWARE = [
+    "nftsite.rest.headers.BodyLengthMiddleware",
+    "nftsite.rest.headers.RequestLogMiddleware",
+    "nftsite.rest.headers.CorsMiddleware",
+    "nftsite.rest.errors.ErrorBodyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "nftsite.rest.headers.RepresentationMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -106,12 +111,11 @@ MEDIA_URL = "/files/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# Nothing here is private or sets a cookie. What a TLS-terminating proxy must say is in .env.example.
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", default=False) else None
-)
-SECURE_SSL_REDIRECT = False
-X_FRAME_OPTIONS = "DENY"
+SILENCED_SYSTEM_CHECKS = [
+    "security.W003",  # no CSRF middleware: nothing is written over HTTP and no cookie is set
+    "security.W004",  # HSTS and
+    "security.W008",  # the redirect to https are the TLS-terminating proxy's; gunicorn reads X-Forwarded-Proto
+]
 LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
 
 # The API
@@ -133,6 +137,27 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
 }
 DRF_STANDARDIZED_ERRORS = {
+    "EXCEPTION_HANDLER_CLASS": "nftsite.rest.errors.ApiExceptionHandler",
     "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
-    "ALLOWED_ERROR_STATUS_CODES": ["400", "404", "405", "406", "500"],
+    "ALLOWED_ERROR_STATUS_CODES": ["400", "404", "405", "406", "500", "503"],
+    "ERROR_SCHEMAS": {
+        "400": "nftsite.rest.schema.ParameterErrorsSerializer",
+        **dict.fromkeys(["404", "405", "406", "500", "503"], "nftsite.rest.schema.OtherErrorsSerializer"),
+    },
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "NFT token and transfer query service",
+    "DESCRIPTION": "Which NFTs there are, and where they have been. Read only, no key needed.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": [],
+    "SERVE_AUTHENTICATION": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "nftsite.rest.schema.document_headers",
+    ],
 }

@@ -1,5 +1,16 @@
-"""Addresses of the service."""
+"""Addresses of the service: two operations, their description, and health."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path, re_path
+from django.views.generic import RedirectView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from nftsite import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", RedirectView.as_view(pattern_name="docs"), name="home"),
+    path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
+    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+    re_path(r"^(?P<path>api/v1/.*[^/])/+$", views.without_slash),
+]

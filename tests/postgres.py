@@ -8,7 +8,6 @@ syncs, and dies with this process, even one that was killed.
 
 import contextlib
 import ctypes
-import glob
 import os
 import shutil
 import signal
@@ -63,7 +62,7 @@ def server() -> Iterator[str]:
 
 def find_binaries() -> Path | None:
     """The newest PostgreSQL installed on this machine, or the one in PATH."""
-    folders = [Path(found) for pattern in SYSTEM_FOLDERS for found in glob.glob(pattern)]
+    folders = [found for pattern in SYSTEM_FOLDERS for found in Path("/").glob(pattern)]
     in_path = shutil.which("postgres")
     if in_path:
         folders.append(Path(in_path).resolve().parent)
@@ -115,19 +114,8 @@ def running(binaries: Path, folder: Path) -> Iterator[str]:
         os.chown(data, NOBODY, NOBODY)
         os.chown(socket, NOBODY, NOBODY)
     plain = {"LC_ALL": "C", "PATH": os.environ.get("PATH", ""), "TZ": "UTC"}
-    initdb = [
-        binaries / "initdb",
-        "-D",
-        data,
-        "-U",
-        "postgres",
-        "-A",
-        "trust",
-        "-E",
-        "UTF8",
-        "--locale=C",
-        "--no-sync",
-    ]
+    words = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+    initdb = [str(binaries / "initdb"), "-D", str(data), *words]
     subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, env=plain, cwd="/", **rights)
     options = {
         "listen_addresses": "",
@@ -148,7 +136,7 @@ def running(binaries: Path, folder: Path) -> Iterator[str]:
             env=plain,
             cwd="/",
             start_new_session=True,  # Ctrl-C goes to the command; the server is stopped afterwards
-            preexec_fn=die_with_parent,
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - there are no threads here
             **rights,
         )
     try:

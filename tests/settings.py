@@ -11,10 +11,19 @@ import shutil
 import tempfile
 from pathlib import Path
 
-for _name in (
-    "ALLOWED_HOSTS API_MAX_AGE BEHIND_PROXY DEBUG DISABLE_SERVER_SIDE_CURSORS LOG_FORMAT LOG_LEVEL MEDIA_ROOT "
-    "PUBLIC_BASE_URL SECRET_KEY_FALLBACKS STATEMENT_TIMEOUT WEB_TIMEOUT"
-).split():
+for _name in [
+    "ALLOWED_HOSTS",
+    "API_MAX_AGE",
+    "DEBUG",
+    "DISABLE_SERVER_SIDE_CURSORS",
+    "LOG_FORMAT",
+    "LOG_LEVEL",
+    "MEDIA_ROOT",
+    "PUBLIC_BASE_URL",
+    "SECRET_KEY_FALLBACKS",
+    "STATEMENT_TIMEOUT",
+    "WEB_TIMEOUT",
+]:
     os.environ[_name] = ""  # blank counts as unset, and keeps `.env` from setting it
 
 _scratch = Path(tempfile.mkdtemp(prefix="nftsite-tests-"))

@@ -1,0 +1,58 @@
+# Needs python3 (3.11 or newer) with venv, make, and PyPI. Everything is installed into .venv and written under var/.
+SHELL := /bin/sh
+PYTHON ?= python3
+PORT ?= 8000
+JOBS ?= auto
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONUNBUFFERED := 1
+
+# What is installed is remembered by the requirements' checksum, so that a changed file installs again by itself.
+RUNTIME := $(VENV)/.runtime-$(shell cat requirements.txt | cksum | tr ' ' '-')
+DEVELOPMENT := $(VENV)/.development-$(shell cat requirements.txt requirements-dev.txt | cksum | tr ' ' '-')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+setup: $(RUNTIME) ## Create .venv and install what the service needs
+
+run: $(RUNTIME) ## Set up if needed, migrate, and serve on http://127.0.0.1:$PORT (8000)
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@echo "NFTs by Token       http://127.0.0.1:$(PORT)/api/v1/nfts/by-token"
+	@echo "Transfers by Token  http://127.0.0.1:$(PORT)/api/v1/transfers/by-token"
+	@echo "Documentation       http://127.0.0.1:$(PORT)/api/v1/docs"
+	@echo "Ctrl-C stops the service."
+	@PORT=$(PORT) LOG_FORMAT=$${LOG_FORMAT:-text} exec $(BIN)/gunicorn
+
+test: $(DEVELOPMENT) ## Run the whole suite on SQLite, then on PostgreSQL (fetched when this machine has none)
+	TEST_DATABASE_URL= $(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m tests.postgres $(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django's checks for deployment
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+	DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org \
+	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
+	$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "This needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	echo "Python cannot make a virtual environment here. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+
+$(RUNTIME): | $(BIN)/python
+	@echo "Installing into $(VENV)…"
+	@$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	@rm -f $(VENV)/.runtime-* && touch $@
+
+$(DEVELOPMENT): | $(RUNTIME)
+	@echo "Installing the tools for tests and checks into $(VENV)…"
+	@$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	@rm -f $(VENV)/.development-* && touch $@

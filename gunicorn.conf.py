@@ -1,0 +1,33 @@
+"""How gunicorn serves the API. Started by `make run`, or `gunicorn nftsite.wsgi` in this folder."""
+
+from pathlib import Path
+
+from nftsite.environment import Environment
+from nftsite.logs import logging_config
+
+env = Environment(dotenv=Path(__file__).parent / ".env")
+
+wsgi_app = "nftsite.wsgi:application"
+bind = f"{env.text('HOST', default='127.0.0.1')}:{env.whole_number('PORT', default=8000, maximum=65_535)}"
+
+# Threads keep idle keep-alive connections from occupying a whole worker; each has a database connection of its own.
+worker_class = "gthread"
+workers = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=512)
+threads = env.whole_number("WEB_THREADS", default=4, minimum=1, maximum=128)
+timeout = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
+graceful_timeout = 10
+keepalive = 5
+# A wrong setting stops the start with one message, and the workers share the code's memory. Nothing connects to the
+# database before the fork.
+preload_app = True
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - heartbeats, never a disk's wait
+
+# The longest valid query has about 7,000 bytes.
+limit_request_line = 8190
+
+control_socket_disable = True  # it would be made in the home folder, and nothing here needs it
+accesslog = None  # the access log is nftsite.rest.headers', with request ids
+logconfig_dict = logging_config(
+    level=env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"]),
+    style=env.choice("LOG_FORMAT", ["json", "text"]),
+)

@@ -1,0 +1,55 @@
+"""Pages of the service itself: health, and the way in."""
+
+from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
+from django.urls import Resolver404, resolve
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
+from drf_spectacular.views import SpectacularAPIView
+
+from nftsite.rest.errors import error_response
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process is alive; asks nothing else, so that a broken database restarts no web process."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when requests can be answered: the database is there and has this version's tables. Else 503."""
+    try:
+        executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except Error:
+        return error_response(503, "The database does not answer.")
+    if missing:
+        return error_response(503, "The database lacks migrations: run `python manage.py migrate`.")
+    return JsonResponse({"status": "ready"})
+
+
+@require_safe
+def without_slash(request: HttpRequest, path: str) -> HttpResponse:
+    """Redirect an address with a trailing slash to the one without, the query string kept; 404 where none is."""
+    try:
+        resolve(f"/{path}")
+    except Resolver404:
+        raise Http404 from None
+    address, question, query = request.get_full_path().partition("?")
+    return HttpResponsePermanentRedirect(address.rstrip("/") + question + query)
+
+
+class SchemaView(SpectacularAPIView):
+    """The OpenAPI 3.1 document, in JSON or YAML by `Accept` or `?format=`; JSON when it does not matter."""
+
+    renderer_classes = [OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer]
