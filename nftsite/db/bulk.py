@@ -167,7 +167,8 @@ def _fields(model: type[Model]) -> dict[str, Field[Any, Any]]:
 
 def _key_column(model: type[Model]) -> str:
     key = model._meta.pk
-    assert key is not None and key.column is not None
+    assert key is not None
+    assert key.column is not None
     return key.column
 
 
