@@ -1,0 +1,56 @@
+"""ENS names: their normal form (ENSIP-15) and what they stand for in the tables of this service."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import IntegerField, Value
+from ens_normalize import DisallowedSequence, ens_normalize
+
+from tokens.models import Contract, EnsName
+
+MAX_NAME_LENGTH = 255
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text is meant as an ENS name: any dotted text is."""
+    return "." in text
+
+
+def normalised(name: str) -> str:
+    """Return the normal form of a name by ENSIP-15.
+
+    Raises ``ValueError`` with a reason when it has none, is no dotted name, or is longer than 255 characters.
+    """
+    try:
+        normal = str(ens_normalize(name))
+    except DisallowedSequence as error:
+        raise ValueError(str(error)) from error
+    if not is_name(normal):
+        raise ValueError("Has no dot")
+    if len(normal) > MAX_NAME_LENGTH:
+        raise ValueError(f"Is longer than {MAX_NAME_LENGTH} characters")
+    return normal
+
+
+def addresses(names: Collection[str]) -> dict[str, str | None]:
+    """Return what names in normal form stand for, in one query; a name that no table has is left out.
+
+    ``None``: the name is known to resolve to nothing. A stated ``ens`` row wins over a contract's own name; of several
+    contracts that claim one name the lowest address counts, so that every database answers alike.
+    """
+    if not names:
+        return {}
+    stated = EnsName.objects.filter(name__in=names).annotate(rank=Value(0, IntegerField()))
+    claimed = Contract.objects.filter(ens_name__in=names, chain__kind="evm").annotate(
+        rank=Value(1, IntegerField())
+    )
+    rows = list(
+        stated.values_list("rank", "name", "address").union(
+            claimed.values_list("rank", "ens_name", "address"), all=True
+        )
+    )
+    found: dict[str, str | None] = {}
+    for _, name, address in sorted(rows, key=lambda row: (row[0], row[2] or "")):
+        found.setdefault(name, address)
+    return found

@@ -1,0 +1,102 @@
+"""What the names in one query stand for: chains, currencies and ENS names, looked up once and only when needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import IntegerField, Value
+from django.utils.datastructures import MultiValueDict
+
+from nftsite.chains import EVM, MINT, ChainKind
+from tokens import ens
+from tokens.models import Chain, Currency
+
+USD = "usd"
+"""In a price filter: the USD value of the lowest ask over all currencies. Known without a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChain:
+    """A chain of the table: slug, kind, EIP-155 id (EVM only)."""
+
+    slug: str
+    kind: ChainKind
+    chain_id: int | None
+
+
+class Names:
+    """Lazy look-ups for the parameters of one query: at most one query for chains and currencies, one for ENS names."""
+
+    def __init__(self, data: MultiValueDict[str, str]) -> None:
+        self._data = data
+
+    @property
+    def chains(self) -> tuple[KnownChain, ...]:
+        """The known chains by slug."""
+        return self._tables[0]
+
+    def chain(self, text: str) -> KnownChain | None:
+        """Return the chain of a slug, a numeric chain id or a CAIP-2 name, in any letter case."""
+        return self._chains_by_name.get(text.lower())
+
+    def currency(self, text: str) -> str | None:
+        """Return the canonical symbol, in lower case, of a currency's symbol or alias in any letter case."""
+        return USD if text.lower() == USD else self._tables[1].get(text.upper())
+
+    @cached_property
+    def kind(self) -> ChainKind | None:
+        """The kind of the one chain that the query names; ``None`` without a chain, or without a valid one."""
+        named = {self.chain(text.strip()) for text in self._data.getlist("chain") if text.strip()}
+        chain = named.pop() if len(named) == 1 else None
+        return chain.kind if chain else None
+
+    def ens_address(self, name: str) -> str | None:
+        """Return the address of a name in normal form, ``None`` when it resolves to nothing.
+
+        Raises ``LookupError`` when no table has the name.
+        """
+        return self._ens_addresses[name]
+
+    @cached_property
+    def _ens_addresses(self) -> dict[str, str | None]:
+        asked = set()
+        for text in self._data.getlist("contractAddress"):
+            if ens.is_name(text):
+                try:
+                    asked.add(ens.normalised(text.strip()))
+                except ValueError:
+                    continue  # the field reports it
+        return ens.addresses(asked)
+
+    @cached_property
+    def _chains_by_name(self) -> dict[str, KnownChain]:
+        by_name = {}
+        for chain in self.chains:
+            if chain.chain_id is not None:
+                by_name[str(chain.chain_id)] = by_name[f"eip155:{chain.chain_id}"] = chain
+        return by_name | {chain.slug.lower(): chain for chain in self.chains}
+
+    @cached_property
+    def _tables(self) -> tuple[tuple[KnownChain, ...], dict[str, str]]:
+        """All chains, and the currencies that the price filter names, by one statement."""
+        symbols = {text.split(",")[0].strip().upper() for text in self._data.getlist("priceFilter")}
+        chains = Chain.objects.annotate(source=Value("chain")).values_list(
+            "source", "slug", "kind", "chain_id"
+        )
+        currencies = (
+            Currency.objects.filter(symbol__in={symbol for symbol in symbols if _storable(symbol)})
+            .annotate(source=Value("currency"), number=Value(None, IntegerField()))
+            .values_list("source", "symbol", "alias_of__symbol", "number")
+        )
+        known, canonical = [], {}
+        for source, name, second, number in chains.union(currencies, all=True):
+            if source == "chain":
+                known.append(KnownChain(name, EVM if second == EVM else MINT, number))
+            else:
+                canonical[name] = (second or name).lower()
+        return tuple(sorted(known, key=lambda chain: chain.slug)), canonical
+
+
+def _storable(text: str) -> bool:
+    return len(text) <= 40 and text.isprintable()

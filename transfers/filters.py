@@ -1,0 +1,33 @@
+"""The parameters of Transfers by Token (specification, Endpoints)."""
+
+from __future__ import annotations
+
+from nftsite.rest.filters import QueryFilter
+from tokens.filters import TEXT, OperationFilterSet
+from tokens.query_fields import ContractField, TokenIdField
+from tokens.selection import Selection
+
+
+def _with_token_id(selection: Selection, key: str) -> Selection:
+    return selection.with_token_ids(frozenset({key}))
+
+
+class TransferFilterSet(OperationFilterSet):
+    """Transfers by Token: the contract is required, and the token id is one, not a list."""
+
+    contractAddress = QueryFilter[Selection](
+        ContractField,
+        Selection.for_contract,
+        required=True,
+        schema=TEXT,
+        example="0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
+        help_text="The contract: an EVM address in any letter case, an ENS name, or for a mint-identified chain the "
+        "collection or the mint itself (32 to 44 letters and digits, case sensitive).",
+    )
+    tokenId = QueryFilter[Selection](
+        TokenIdField,
+        _with_token_id,
+        schema=TEXT,
+        example="635",
+        help_text="One token id: a decimal or 0x hexadecimal integer below 2^256, or a base58 mint.",
+    )
