@@ -1,0 +1,116 @@
+"""What records have in common: read-only serializers that declare them, and values as JSON can hold them.
+
+A record is built by one plain function, since DRF's field machinery costs several times what the database does; the
+serializer declares the same fields for OpenAPI and the browsable API. A test holds the two together.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from rest_framework import serializers
+
+Record = dict[str, Any]
+
+MAX_NATIVE_DEPTH = 100
+"""Levels of third-party JSON that are passed on; a deeper document is left out, as it could not be written back."""
+
+MAX_INTEGER_DIGITS = 4000
+"""Digits of an integer that Python reads; a longer one is passed on as text."""
+
+
+class RecordSerializer(serializers.Serializer[Any]):
+    """Base of the declared records. Optional fields (``required=False``) are absent when unknown, never ``null``.
+
+    It takes records that their function has built, and passes them on as they are.
+    """
+
+    def to_representation(self, instance: Record) -> Record:
+        """Return the record."""
+        return instance
+
+
+def present(fields: Mapping[str, Any]) -> Record:
+    """Return the fields that are known: those that are not ``None``. Empty lists, ``False`` and 0 are known."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def number(value: float | Decimal | None) -> int | float | None:
+    """Return a JSON number, an integer where it is whole; ``None`` for what is unknown or not finite."""
+    if value is None:
+        return None
+    result = float(value)
+    if not math.isfinite(result):
+        return None
+    return int(result) if result.is_integer() and abs(result) < 2**53 else result
+
+
+def digits(value: int | None) -> str | None:
+    """Return a quantity of up to 256 bits as an exact decimal string."""
+    return None if value is None else str(value)
+
+
+def third_party_json(text: str | None) -> Any:
+    """Return stored third-party JSON as a value that can be written as strict JSON again; ``None`` for none.
+
+    Never raises: what does not parse, or nests deeper than :data:`MAX_NATIVE_DEPTH`, is left out; a number that no
+    float or integer of Python can hold (``1e400``, ``NaN``) is passed on as its text.
+    """
+    if not text:
+        return None
+    try:
+        value = json.loads(text, parse_float=_float, parse_int=_integer, parse_constant=str)
+    except (ValueError, RecursionError):
+        return None
+    brackets = text.count("[") + text.count("{")
+    return value if brackets <= MAX_NATIVE_DEPTH or _is_shallow(value, MAX_NATIVE_DEPTH) else None
+
+
+def texts(text: str | None) -> list[str]:
+    """Return the strings of a stored JSON list."""
+    value = third_party_json(text)
+    return [entry for entry in value if isinstance(entry, str)] if isinstance(value, list) else []
+
+
+def cut_text(text: str, limit: int) -> str:
+    """Return the text cut to ``limit`` bytes of UTF-8, never within a character."""
+    if len(text) * 4 <= limit:
+        return text
+    raw = text.encode("utf-8", "surrogatepass")
+    if len(raw) <= limit:
+        return text
+    end = limit
+    while raw[end] & 0xC0 == 0x80:  # a continuation byte: the character it belongs to does not fit
+        end -= 1
+    return raw[:end].decode("utf-8", "surrogatepass")
+
+
+class ExactFloat(float):
+    """A float that remembers the text it was read from, for whoever compares it exactly; JSON writes it as a float."""
+
+    __slots__ = ("text",)
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _float(text: str) -> float | str:
+    value = ExactFloat(text)
+    value.text = text
+    return value if math.isfinite(value) else text
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if len(text) <= MAX_INTEGER_DIGITS else text
+
+
+def _is_shallow(value: Any, levels: int) -> bool:
+    if not isinstance(value, list | dict):
+        return True
+    children = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(child, levels - 1) for child in children)

@@ -1,0 +1,77 @@
+"""What both operations do over HTTP: one query in, one page of records out, as JSON or in the browsable API."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.http import HttpResponseRedirect
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from nftsite.rest.browsable import OperationRenderer
+from nftsite.rest.filters import QueryFilterSet
+from nftsite.rest.pagination import DEPTH_CAP, Page
+from nftsite.rest.parameters import has_marker, without_blanks
+from nftsite.rest.records import Record
+from nftsite.rest.snapshot import snapshot
+
+F = TypeVar("F", bound=QueryFilterSet)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page with its records; ``first_end`` is when something in them is known to change (Unix seconds)."""
+
+    page: Page
+    records: list[Record]
+    first_end: int | None = None
+
+
+class OperationView(APIView, Generic[F]):
+    """Base of the two operations. Subclasses say how a query is read (``filterset_class``) and answered."""
+
+    http_method_names = ["get", "head", "options"]
+    renderer_classes = [JSONRenderer, OperationRenderer]
+    filterset_class: type[F]
+    filterset: F
+
+    @abstractmethod
+    def answer(self, filterset: F, now: int) -> Answer:
+        """Return the page that a query asks for at ``now`` (Unix seconds).
+
+        Raises ``ValidationError`` with every fault of the query.
+        """
+
+    @snapshot()
+    def get(self, request: Request) -> Response | HttpResponseRedirect:
+        """Answer a query. All of it reads one snapshot of the database, at one moment."""
+        query_string = request.META.get("QUERY_STRING", "")
+        if request.accepted_renderer.format == OperationRenderer.format and has_marker(query_string):
+            return _redirect(request.path, without_blanks(query_string))
+        now = int(time.time())
+        self.filterset = self.filterset_class(query_string, request=request)
+        answer = self.answer(self.filterset, now)
+        return _response(answer, now)
+
+
+def _response(answer: Answer, now: int) -> Response:
+    body: dict[str, Any] = {"data": answer.records}
+    if answer.page.next_cursor is not None:
+        body["nextCursor"] = answer.page.next_cursor
+    response = Response(body)
+    if answer.page.cut:
+        response["X-Result-Limit"] = str(DEPTH_CAP)
+    if answer.first_end is not None:
+        # Read by the middleware that writes Cache-Control.
+        response.max_age_limit = answer.first_end - now  # type: ignore[attr-defined]
+    return response
+
+
+def _redirect(path: str, query_string: str) -> HttpResponseRedirect:
+    """Return the redirect of a submitted filter form to the address without its marker and blank controls."""
+    return HttpResponseRedirect(f"{path}?{query_string}" if query_string else path)

@@ -1,0 +1,117 @@
+"""The NFT record (specification, NFT record), but for its last transfer, from plain rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
+
+from media.links import Links
+from nftsite.chains import ChainKind, nobody
+from nftsite.db.keys import token_id_from_key
+from nftsite.rest.records import Record, number, present, texts, third_party_json
+from tokens.models import Nft
+from tokens.records.metadata import metadata_record, short_uri
+from tokens.records.owners import MAX_OWNERS
+from tokens.records.traits import Counts, Population
+
+
+class NftRow(NamedTuple):
+    """What is read of an NFT, in the order of :data:`COLUMNS`."""
+
+    id: int
+    chain: str
+    chain_kind: str
+    contract_address: str
+    contract_standard: str
+    nft_count: int
+    rarity_computed: bool
+    token_key: str
+    uri: str | None
+    metadata: str | None
+    native: str | None
+    rarity: float | None
+    rank: float | None
+    minter: str | None
+    markets: str | None
+    owners_total: int | None
+    last_transfer_id: int | None
+    image_state: str | None
+    original_path: str | None
+    preview_path: str | None
+    thumbnail_path: str | None
+
+
+_ELSEWHERE = {
+    "chain": "chain__slug",
+    "chain_kind": "chain__kind",
+    "contract_address": "contract__address",
+    "contract_standard": "contract__standard",
+    "nft_count": "contract__nft_count",
+    "rarity_computed": "contract__rarity_computed",
+    "markets": "recent__markets",
+    "owners_total": "recent__owners_total",
+    "last_transfer_id": "recent__last_transfer_id",
+    "image_state": "image__state",
+    "original_path": "image__original_path",
+    "preview_path": "image__preview_path",
+    "thumbnail_path": "image__thumbnail_path",
+}
+COLUMNS = tuple(_ELSEWHERE.get(name, name) for name in NftRow._fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What belongs to one NFT but lies in other tables."""
+
+    owners: list[Record] = field(default_factory=list)
+    trait_counts: Counts = field(default_factory=dict)
+    asks: list[str] = field(default_factory=list)
+    last_transfer: Record | None = None
+
+
+def nft_rows(nft_ids: Sequence[int]) -> list[NftRow]:
+    """Return the rows of NFTs in the given order. Ids that do not exist are left out."""
+    found = Nft.objects.filter(pk__in=nft_ids).values_list(*COLUMNS)
+    rows = {row.id: row for row in map(NftRow._make, found)}
+    return [rows[nft_id] for nft_id in nft_ids if nft_id in rows]
+
+
+def nft_record(row: NftRow, side: Side, links: Links) -> Record:
+    """Return the record of one NFT."""
+    nowhere = nobody(cast(ChainKind, row.chain_kind))
+    total = row.owners_total
+    population = Population(
+        size=row.nft_count,
+        computed=row.rarity_computed,
+        counts=side.trait_counts if row.contract_address else {},
+    )
+    return present(
+        {
+            "chain": row.chain,
+            "contractAddress": row.contract_address or None,
+            "contractStandard": row.contract_standard or None,
+            "tokenId": token_id_from_key(row.token_key),
+            "uri": short_uri(row.uri),
+            "metadata": metadata_record(row.metadata, _images(row, links), population),
+            "owner": side.owners[0]["address"] if side.owners else nowhere,
+            "owners": None if total is None else side.owners,
+            "ownersTotal": total if total is not None and total > MAX_OWNERS else None,
+            "minter": row.minter if row.minter != nowhere else None,
+            "lastTransfer": side.last_transfer,
+            "markets": texts(row.markets) or None,
+            "rarity": number(row.rarity),
+            "orderbook": side.asks or None,
+            "native": third_party_json(row.native),
+            "rank": number(row.rank),
+        }
+    )
+
+
+def _images(row: NftRow, links: Links) -> Record:
+    renditions = {
+        "imageCacheUrl": links.rendition(row.image_state, row.original_path),
+        "imageCachePreviewUrl": links.rendition(row.image_state, row.preview_path),
+        "imageCacheThumbnailUrl": links.rendition(row.image_state, row.thumbnail_path),
+    }
+    return present(renditions)

@@ -1,0 +1,88 @@
+"""Trait entries of NFT records (specification, Trait entry): what the metadata states, completed by counts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nftsite.rest.records import Record, number, present
+from tokens.models import NftTrait
+from tokens.traits import value_text
+
+MAX_TRAITS = 500
+"""Trait entries that a record lists, the first ones."""
+
+Counts = Mapping[tuple[str, str], int]
+"""How many NFTs of the contract have a trait, by type and text of the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """The NFTs among which traits are counted.
+
+    ``size`` is the number of the contract's known NFTs; ``computed`` tells that stated frequencies no longer hold;
+    ``counts`` holds those of one NFT's traits, and nothing for an NFT of no collection, which has no population.
+    """
+
+    size: int
+    computed: bool
+    counts: Counts = field(default_factory=dict)
+
+
+def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]]:
+    """Return the counts of the traits that NFTs have, by NFT id."""
+    postings = NftTrait.objects.filter(nft_id__in=nft_ids)
+    counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
+    for nft_id, kind, value, count in postings.values_list(
+        "nft_id", "trait__type", "trait__value", "trait__count"
+    ):
+        counts[nft_id][kind, value] = count
+    return counts
+
+
+def trait_entries(stated: Any, population: Population) -> list[Record]:
+    """Return the trait entries of a metadata document's ``traits``, whatever JSON it is."""
+    entries = stated if isinstance(stated, list) else []
+    return [_entry(kind, entry, population) for kind, entry in _readable(entries)]
+
+
+def _readable(entries: list[Any]) -> Iterator[tuple[str, Record]]:
+    """Yield the type and the whole of each entry that is one, at most :data:`MAX_TRAITS`."""
+    served = 0
+    for entry in entries:
+        if served < MAX_TRAITS and isinstance(entry, dict) and entry.get("traitValue") is not None:
+            served += 1
+            yield _type_text(entry.get("traitType")), entry
+
+
+def _entry(kind: str, entry: Record, population: Population) -> Record:
+    stated = {} if population.computed else entry
+    derived = _derived(population.counts.get((kind, value_text(entry["traitValue"]))), population.size)
+    numbers = {name: _first_number(stated.get(name), derived.get(name)) for name in _DERIVED}
+    return present({"traitType": kind or None, "traitValue": entry["traitValue"], **numbers})
+
+
+_DERIVED = ("traitRarity", "traitFrequency", "traitPercentFrequency")
+
+
+def _derived(count: int | None, size: int) -> Mapping[str, float]:
+    """Return the numbers that follow from a count; none rather than a false 0 when the trait was not counted."""
+    if not count or not size:
+        return {}
+    return {
+        "traitRarity": size / count,
+        "traitFrequency": count,
+        "traitPercentFrequency": 100 * count / size,
+    }
+
+
+def _first_number(stated: Any, derived: float | None) -> int | float | None:
+    if isinstance(stated, int | float) and not isinstance(stated, bool):
+        return number(stated)
+    return number(derived)
+
+
+def _type_text(kind: Any) -> str:
+    return "" if kind is None else value_text(kind)

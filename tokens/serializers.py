@@ -1,0 +1,196 @@
+"""The NFT record as declared, and a page of them. Its parts are built in ``tokens.records``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rest_framework import serializers
+
+from media.links import Links
+from nftsite.rest.records import Record, RecordSerializer
+from tokens.records.asks import MAX_ASKS, orderbooks
+from tokens.records.metadata import MAX_DATA_URI_BYTES, MAX_DESCRIPTION_BYTES
+from tokens.records.nft import Side, nft_record, nft_rows
+from tokens.records.owners import MAX_OWNERS, owners_of
+from tokens.records.traits import MAX_TRAITS, trait_counts
+
+# The one arrow upwards that is meant: an NFT's last transfer is a transfer record.
+from transfers.serializers import TransferSerializer, transfer_records_by_id
+
+DATA_URI_RULE = f"A `data:` URI longer than {MAX_DATA_URI_BYTES:,} bytes is left out."
+
+
+class TraitSerializer(RecordSerializer):
+    """One trait."""
+
+    traitType = serializers.CharField(
+        required=False, help_text="Key of the trait; absent for an untyped one."
+    )
+    traitValue = serializers.JSONField(
+        help_text="Value of the trait: the JSON value as the metadata has it (string, number, boolean, …)."
+    )
+    traitRarity = serializers.FloatField(
+        required=False,
+        help_text="Known NFTs of the contract for each one that has the trait: `total / count`.",
+    )
+    traitFrequency = serializers.FloatField(
+        required=False, help_text="Number of the contract's known NFTs that have the trait."
+    )
+    traitPercentFrequency = serializers.FloatField(
+        required=False, help_text="Share of the contract's known NFTs that have the trait, in percent."
+    )
+
+
+class MetadataSerializer(RecordSerializer):
+    """What the NFT's metadata says; fields that it does not have are absent."""
+
+    name = serializers.CharField(required=False, help_text="Name of the NFT.")
+    description = serializers.CharField(
+        required=False,
+        help_text=f"Description of the NFT, cut at {MAX_DESCRIPTION_BYTES:,} bytes of UTF-8.",
+    )
+    imageMediaType = serializers.CharField(required=False, help_text="MIME type of the image, as stated.")
+    imageUrl = serializers.CharField(required=False, help_text=f"Original image URL. {DATA_URI_RULE}")
+    imageCacheUrl = serializers.CharField(
+        required=False, help_text="Image at its original size, from the service's cache."
+    )
+    imageCachePreviewUrl = serializers.CharField(
+        required=False, help_text="Image at preview size (250 x 250), from the service's cache."
+    )
+    imageCacheThumbnailUrl = serializers.CharField(
+        required=False, help_text="Image at thumbnail size (128 x 128), from the service's cache."
+    )
+    mediaType = serializers.CharField(
+        required=False, help_text="MIME type of the animation media (image, video or music), as stated."
+    )
+    mediaUrl = serializers.CharField(required=False, help_text=f"Original animation URL. {DATA_URI_RULE}")
+    traits = TraitSerializer(
+        many=True,
+        required=False,
+        help_text=f"Traits in the metadata's order, at most the first {MAX_TRAITS}.",
+    )
+
+
+class OwnerSerializer(RecordSerializer):
+    """One holder."""
+
+    address = serializers.CharField(help_text="Owner's address.")
+    amount = serializers.CharField(help_text="Units owned. Exact decimal string.")
+    enteredAtBlock = serializers.IntegerField(
+        required=False,
+        help_text="Block at which this owner first owned the token; selling and buying back keeps it.",
+    )
+    enteredAt = serializers.IntegerField(
+        required=False, help_text="When this owner first owned the token, Unix time in seconds."
+    )
+    updatedAtBlock = serializers.IntegerField(
+        required=False, help_text="Block at which this owner last interacted with the token."
+    )
+    updatedAt = serializers.IntegerField(
+        required=False, help_text="When this owner last interacted with the token, Unix time in seconds."
+    )
+
+
+class NftSerializer(RecordSerializer):
+    """One NFT. Fields that are not known are absent."""
+
+    chain = serializers.CharField(
+        help_text="Identifier of the chain: one contract address can live on several chains."
+    )
+    contractAddress = serializers.CharField(
+        required=False,
+        help_text="Contract, lower case on EVM chains; absent for an NFT that belongs to no collection.",
+    )
+    contractStandard = serializers.CharField(
+        required=False, help_text="Contract standard: ERC721, ERC1155, CryptoPunks, Metaplex, …"
+    )
+    tokenId = serializers.CharField(
+        help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
+    )
+    uri = serializers.CharField(required=False, help_text=f"URL of the NFT's metadata. {DATA_URI_RULE}")
+    metadata = MetadataSerializer(required=False, help_text="Metadata; absent when nothing is known of it.")
+    owner = serializers.CharField(
+        help_text=(
+            "Owner; of several the one that holds most, then the one that entered first, then by address. The zero "
+            "address (the system program's on a mint-identified chain) when nobody holds it or it is not known."
+        )
+    )
+    owners = OwnerSerializer(
+        many=True,
+        required=False,
+        help_text=(
+            f"Current owners in the order of `owner`, at most {MAX_OWNERS}; empty when it is known that nobody holds "
+            "the NFT, absent when it is not known."
+        ),
+    )
+    ownersTotal = serializers.IntegerField(
+        required=False, help_text=f"Number of owners, when there are more than {MAX_OWNERS}."
+    )
+    minter = serializers.CharField(required=False, help_text="Sender of the minting transaction.")
+    lastTransfer = TransferSerializer(
+        required=False, help_text="The last transfer; only with `includeLastTransfer=true`."
+    )
+    markets = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Markets on which the NFT was transferred."
+    )
+    rarity = serializers.FloatField(
+        required=False,
+        help_text="OpenRarity score (or as stated), over the contract's NFTs that have metadata; higher is rarer.",
+    )
+    orderbook = serializers.ListField(
+        child=serializers.CharField(),
+        max_length=MAX_ASKS,
+        required=False,
+        help_text=(
+            f"Live asks, cheapest first, at most {MAX_ASKS}, each as `<marketplace>,<CURRENCY>,<price>` in whole "
+            "units. Not narrowed by `marketplaces`."
+        ),
+    )
+    native = serializers.JSONField(required=False, help_text="Further data as the source gave it; any JSON.")
+    rank = serializers.FloatField(
+        required=False,
+        help_text=(
+            "Rank within the contract, 1 being the rarest; equal ones share it. By the number of values that only "
+            "this NFT has, then by score, so that it may differ from the order of `rarity`."
+        ),
+    )
+
+
+class NftPageSerializer(RecordSerializer):
+    """One page of NFTs."""
+
+    data = NftSerializer(many=True, help_text="NFTs, in the order asked for.")  # type: ignore[assignment]
+    nextCursor = serializers.CharField(
+        required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
+    )
+
+
+class NftRecords(NamedTuple):
+    """The records of a page, and when the first ask in them ends (Unix seconds; ``None``: none does)."""
+
+    records: list[Record]
+    first_end: int | None
+
+
+def nft_records(nft_ids: Sequence[int], *, now: int, links: Links, last_transfers: bool) -> NftRecords:
+    """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
+
+    ``now`` (Unix seconds) decides which asks are live; ``last_transfers`` adds each NFT's last transfer.
+    """
+    rows = nft_rows(nft_ids)
+    owners = owners_of([row.id for row in rows if row.owners_total])
+    counts = trait_counts([row.id for row in rows if row.metadata])
+    books = orderbooks([row.id for row in rows], now)
+    last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if last_transfers else []
+    last = transfer_records_by_id(last_ids, links=links) if last_ids else {}
+    records = []
+    for row in rows:
+        side = Side(
+            owners=owners.get(row.id, []),
+            trait_counts=counts.get(row.id, {}),
+            asks=books.asks.get(row.id, []),
+            last_transfer=last.get(row.last_transfer_id or 0),
+        )
+        records.append(nft_record(row, side, links))
+    return NftRecords(records, books.first_end)

@@ -1,0 +1,33 @@
+"""NFTs by Token over HTTP."""
+
+from __future__ import annotations
+
+from media.links import Links
+from nftsite.rest.openapi import documented
+from nftsite.rest.views import Answer, OperationView
+from tokens.examples import NFT_PAGE
+from tokens.filters import NftFilterSet
+from tokens.paging import page_of
+from tokens.serializers import NftPageSerializer, nft_records
+from tokens.walk import NftWalk
+
+
+@documented("nftsByToken", "NFTs by Token", NftFilterSet, NftPageSerializer, NFT_PAGE)
+class NftsByToken(OperationView[NftFilterSet]):
+    """NFTs of a contract, by token id, trait, marketplace or price, with their metadata, owners and last transfer.
+
+    All filters given must hold; a list that is given but empty gives no item. `nextCursor` is absent on the last page;
+    a cursor belongs to the filters and the order it came from. An NFT whose place in the order does not change
+    meanwhile appears in a walk exactly once; one that is transferred, or whose asks open or end, may appear again or
+    not at all.
+    """
+
+    name = "NFTs by Token"
+    filterset_class = NftFilterSet
+
+    def answer(self, filterset: NftFilterSet, now: int) -> Answer:
+        """Return the page of NFTs that a query asks for."""
+        page = page_of("nfts", NftWalk, filterset, now)
+        last = filterset.options.include_last_transfer
+        found = nft_records(page.row_ids, now=now, links=Links.of_request(self.request), last_transfers=last)
+        return Answer(page, found.records, found.first_end)

@@ -1,0 +1,216 @@
+"""The transfer record (specification, Transfer record), which is also an NFT's ``lastTransfer``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rest_framework import serializers
+
+from media.links import Links
+from nftsite.db.keys import token_id_from_key
+from nftsite.rest.records import Record, RecordSerializer, digits, number, present, texts, third_party_json
+from transfers.models import Transfer
+
+BASE_UNITS = "Exact decimal string, in the currency's smallest unit"
+
+
+class TokenValueSerializer(RecordSerializer):
+    """What was paid for the NFT."""
+
+    tokenAddress = serializers.CharField(
+        help_text="Contract of the currency; the zero address is the chain's native currency."
+    )
+    tokenName = serializers.CharField(required=False, help_text="Name of the currency.")
+    amount = serializers.CharField(
+        help_text=f"Gross amount paid by the buyer's side, fees and royalties included. {BASE_UNITS}."
+    )
+
+
+class SwapSerializer(RecordSerializer):
+    """One leg, NFT or money, of an exchange."""
+
+    contractAddress = serializers.CharField(
+        help_text="Contract of what moved; the zero address is the chain's native currency."
+    )
+    tokenId = serializers.CharField(required=False, help_text="Token id, for an NFT. Exact decimal string.")
+    fromAddress = serializers.CharField(help_text="Who gave it.")
+    toAddress = serializers.CharField(help_text="Who received it.")
+    amount = serializers.CharField(help_text=f"How much moved. {BASE_UNITS}; units of the token for an NFT.")
+    market = serializers.CharField(required=False, help_text="Market that it moved through.")
+
+
+class TransferSerializer(RecordSerializer):
+    """One transfer of one NFT."""
+
+    contractAddress = serializers.CharField(
+        required=False,
+        help_text="Contract of the NFT, lower case on EVM chains; absent for an NFT that belongs to no collection.",
+    )
+    tokenId = serializers.CharField(
+        help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
+    )
+    chain = serializers.CharField(help_text="Identifier of the chain.")
+    blockNumber = serializers.IntegerField(help_text="Block; the slot on a mint-identified chain.")
+    transactionHash = serializers.CharField(
+        help_text="Transaction hash, lower case; the base58 signature on a mint-identified chain."
+    )
+    fromAddress = serializers.CharField(
+        required=False, help_text="Previous owner; the zero address for a mint."
+    )
+    toAddress = serializers.CharField(
+        required=False, help_text="New owner; the zero address when it was burned there."
+    )
+    value = serializers.CharField(
+        required=False,
+        help_text=(
+            "Native value of the whole transaction, in the chain's smallest unit (wei). Exact decimal string; all "
+            "transfers of one transaction share it."
+        ),
+    )
+    nftValue = TokenValueSerializer(
+        required=False,
+        help_text="What was paid for this NFT; absent when nothing was, or when it is not known.",
+    )
+    swaps = SwapSerializer(
+        many=True,
+        help_text=(
+            "Every leg of a peer-to-peer exchange, or of a trade whose price cannot be told for this NFT alone; else "
+            "an empty list."
+        ),
+    )
+    usdValue = serializers.FloatField(
+        required=False,
+        help_text="nftValue in USD, at the newest rate at or before the transfer and at most 48 hours older.",
+    )
+    ethValue = serializers.FloatField(
+        required=False,
+        help_text="nftValue in ETH, at the newest rate at or before the transfer and at most 48 hours older.",
+    )
+    isCommercial = serializers.BooleanField(
+        required=False, help_text="Whether a marketplace's order was filled in the transaction."
+    )
+    amount = serializers.CharField(
+        help_text="Units moved; may differ from 1 for ERC-1155. Exact decimal string."
+    )
+    timestamp = serializers.IntegerField(help_text="Unix time in seconds.")
+    markets = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Slugs of the markets that the transaction interacts with; empty when none is known.",
+    )
+    native = serializers.JSONField(required=False, help_text="Further data as the source gave it; any JSON.")
+    transferType = serializers.ChoiceField(
+        required=False, choices=Transfer.Type.values, help_text="What the transfer was."
+    )
+    imageCacheUrl = serializers.CharField(
+        required=False, help_text="The NFT's image at its original size, from the service's cache."
+    )
+
+
+class TransferPageSerializer(RecordSerializer):
+    """One page of transfers."""
+
+    data = TransferSerializer(many=True, help_text="Transfers, in the order asked for.")  # type: ignore[assignment]
+    nextCursor = serializers.CharField(
+        required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
+    )
+
+
+class TransferRow(NamedTuple):
+    """What is read of a transfer, in the order of :data:`COLUMNS`."""
+
+    id: int
+    contract_address: str
+    token_key: str
+    chain: str
+    block_number: int
+    transaction_hash: str
+    from_address: str | None
+    to_address: str | None
+    value: int | None
+    nft_value_token: str | None
+    nft_value_name: str | None
+    nft_value_amount: int | None
+    swaps: str
+    stated_usd_value: float | None
+    usd_value: float | None
+    stated_eth_value: float | None
+    eth_value: float | None
+    is_commercial: bool | None
+    amount: int
+    timestamp: int
+    markets: str
+    native: str | None
+    transfer_type: str | None
+    image_state: str | None
+    image_path: str | None
+
+
+COLUMNS = tuple(
+    {
+        "contract_address": "contract__address",
+        "token_key": "nft__token_key",
+        "chain": "chain__slug",
+        "image_state": "nft__image__state",
+        "image_path": "nft__image__original_path",
+    }.get(name, name)
+    for name in TransferRow._fields
+)
+
+
+def transfer_records(transfer_ids: Sequence[int], *, links: Links) -> list[Record]:
+    """Return the records of these transfers in the given order, by one query. Ids that do not exist are left out."""
+    records = transfer_records_by_id(transfer_ids, links=links)
+    return [records[row_id] for row_id in transfer_ids if row_id in records]
+
+
+def transfer_records_by_id(transfer_ids: Sequence[int], *, links: Links) -> dict[int, Record]:
+    """Return the records of these transfers by id, by one query."""
+    rows = Transfer.objects.filter(pk__in=transfer_ids).values_list(*COLUMNS)
+    return {row.id: transfer_record(row, links) for row in map(TransferRow._make, rows)}
+
+
+def transfer_record(row: TransferRow, links: Links) -> Record:
+    """Return the record of one transfer. A stated value in USD or ETH holds; otherwise the derived one does."""
+    usd = row.usd_value if row.stated_usd_value is None else row.stated_usd_value
+    eth = row.eth_value if row.stated_eth_value is None else row.stated_eth_value
+    return present(
+        {
+            "contractAddress": row.contract_address or None,
+            "tokenId": token_id_from_key(row.token_key),
+            "chain": row.chain,
+            "blockNumber": row.block_number,
+            "transactionHash": row.transaction_hash,
+            "fromAddress": row.from_address or None,
+            "toAddress": row.to_address or None,
+            "value": digits(row.value),
+            "nftValue": _nft_value(row),
+            "swaps": _swaps(row.swaps),
+            "usdValue": number(usd),
+            "ethValue": number(eth),
+            "isCommercial": row.is_commercial,
+            "amount": str(row.amount),
+            "timestamp": row.timestamp,
+            "markets": texts(row.markets),
+            "native": third_party_json(row.native),
+            "transferType": row.transfer_type or None,
+            "imageCacheUrl": links.rendition(row.image_state, row.image_path),
+        }
+    )
+
+
+def _nft_value(row: TransferRow) -> Record | None:
+    if row.nft_value_token is None or row.nft_value_amount is None:
+        return None
+    return present(
+        {
+            "tokenAddress": row.nft_value_token,
+            "tokenName": row.nft_value_name or None,
+            "amount": str(row.nft_value_amount),
+        }
+    )
+
+
+def _swaps(text: str) -> list[Record]:
+    value = third_party_json(text)
+    return value if isinstance(value, list) else []

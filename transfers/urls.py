@@ -1,0 +1,7 @@
+"""Address of Transfers by Token, below the API's base."""
+
+from django.urls import path
+
+from transfers.views import TransfersByToken
+
+urlpatterns = [path("transfers/by-token", TransfersByToken.as_view(), name="transfers-by-token")]

@@ -1,0 +1,31 @@
+"""Transfers by Token over HTTP."""
+
+from __future__ import annotations
+
+from media.links import Links
+from nftsite.rest.openapi import documented
+from nftsite.rest.views import Answer, OperationView
+from tokens.paging import page_of
+from transfers.examples import TRANSFER_PAGE
+from transfers.filters import TransferFilterSet
+from transfers.serializers import TransferPageSerializer, transfer_records
+from transfers.walk import TransferWalk
+
+
+@documented(
+    "transfersByToken", "Transfers by Token", TransferFilterSet, TransferPageSerializer, TRANSFER_PAGE
+)
+class TransfersByToken(OperationView[TransferFilterSet]):
+    """All known transfers of a contract, or of one token of it.
+
+    `nextCursor` is absent on the last page; a cursor belongs to the filters and the order it came from. In an order of
+    NFTs (`tokenId`, asks, `rarity`) transfers go by their NFT, and within it most recent first.
+    """
+
+    name = "Transfers by Token"
+    filterset_class = TransferFilterSet
+
+    def answer(self, filterset: TransferFilterSet, now: int) -> Answer:
+        """Return the page of transfers that a query asks for."""
+        page = page_of("transfers", TransferWalk, filterset, now)
+        return Answer(page, transfer_records(page.row_ids, links=Links.of_request(self.request)))
