@@ -36,8 +36,12 @@ class CachedImage(models.Model):
     next_attempt_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     fault = models.TextField(blank=True, default="", help_text="why the last attempt failed")
-    media_type = models.CharField(max_length=100, blank=True, default="", help_text="sniffed, never as claimed")
-    content_hash = KeyField(max_length=64, blank=True, default="", help_text="SHA-256 of the original's bytes")
+    media_type = models.CharField(
+        max_length=100, blank=True, default="", help_text="sniffed, never as claimed"
+    )
+    content_hash = KeyField(
+        max_length=64, blank=True, default="", help_text="SHA-256 of the original's bytes"
+    )
     byte_size = models.PositiveBigIntegerField(null=True, blank=True)
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
@@ -47,7 +51,9 @@ class CachedImage(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["next_attempt_at", "id"], condition=models.Q(state="pending"), name="image_pending"),
+            models.Index(
+                fields=["next_attempt_at", "id"], condition=models.Q(state="pending"), name="image_pending"
+            ),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from typing import Final, TypeVar
-
-T = TypeVar("T")
+from typing import Final
 
 
 class Unset(Enum):
@@ -22,7 +20,6 @@ class Unset(Enum):
 
 
 UNSET: Final = Unset.UNSET
-Maybe = T | None | Unset
 
 
 @dataclass(slots=True)
@@ -86,7 +83,9 @@ class NftFacts:
     rank: float | None | Unset = UNSET
     minter: str | None | Unset = UNSET
     markets: list[str] | None | Unset = UNSET
-    owners: list[OwnerFacts] | None | Unset = UNSET  # from `owners`, else from `owner`; the nobody address gives []
+    owners: list[OwnerFacts] | None | Unset = (
+        UNSET  # from `owners`, else from `owner`; the nobody address gives []
+    )
     as_of_block: int | None | Unset = UNSET
     as_of: int | None | Unset = UNSET  # Unix seconds
     marked: bool | None | Unset = UNSET

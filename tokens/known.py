@@ -68,7 +68,18 @@ TOKENS: dict[str, tuple[tuple[str, str, int], ...]] = {
 NATIVE_DECIMALS = {"SOL": 9}
 
 MARKETS = (
-    *("opensea", "blur", "blend", "looksrare", "x2y2", "cryptopunks", "sudoswap", "nftx", "foundation", "rarible"),
+    *(
+        "opensea",
+        "blur",
+        "blend",
+        "looksrare",
+        "x2y2",
+        "cryptopunks",
+        "sudoswap",
+        "nftx",
+        "foundation",
+        "rarible",
+    ),
     *("superrare", "zora", "element", "zeroex", "archipelago", "sandbox", "magiceden", "nouns-auction"),
     *("cryptokitties-auction", "manifold", "gem", "genie"),
 )
@@ -89,7 +100,9 @@ def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> 
     for symbol, native in WRAPPED.items():
         currency.objects.get_or_create(symbol=symbol, defaults={"wraps": currency.objects.get(symbol=native)})
     for symbol, canonical in ALIASES.items():
-        currency.objects.get_or_create(symbol=symbol, defaults={"alias_of": currency.objects.get(symbol=canonical)})
+        currency.objects.get_or_create(
+            symbol=symbol, defaults={"alias_of": currency.objects.get(symbol=canonical)}
+        )
     for row in chain.objects.all():
         nowhere = ZERO_ADDRESS if row.kind == "evm" else "1" * 32
         native = currency.objects.filter(symbol=row.native_currency).first()

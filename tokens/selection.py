@@ -86,7 +86,7 @@ class Selection:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether some list filter is defined but empty: the whole answer is then empty (specification, Errors)."""
+        """Tell whether a list filter is defined but empty: the whole answer then is (specification, Errors)."""
         lists = (self.token_keys, self.excluded_token_keys, self.traits, self.excluded_traits, self.markets)
         return any(entries is not None and not entries for entries in lists)
 
@@ -98,7 +98,13 @@ class Selection:
         price = self.price and [self.price.currency, _plain(self.price.minimum), _plain(self.price.maximum)]
         contract = self.contract and [self.contract.kind, self.contract.address]
         lists = (self.token_keys, self.excluded_token_keys, self.traits, self.excluded_traits, self.markets)
-        parts = [self.chain, contract, *(entries and sorted(entries) for entries in lists), price, self.unmarked]
+        parts = [
+            self.chain,
+            contract,
+            *(entries and sorted(entries) for entries in lists),
+            price,
+            self.unmarked,
+        ]
         parts += [entries is not None for entries in lists]
         parts = [sorted(part) if isinstance(part, frozenset) else part for part in parts]
         text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))

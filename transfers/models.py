@@ -38,8 +38,12 @@ class Transfer(models.Model):
     to_address = KeyField(max_length=64, null=True, blank=True)
     transaction_from = KeyField(max_length=64, null=True, blank=True, help_text="sender of the transaction")
     amount = Uint256Field()
-    value = Uint256Field(null=True, blank=True, help_text="native value of the transaction, in base units (wei)")
-    nft_value_token = KeyField(max_length=64, null=True, blank=True, help_text="address; zero is the native currency")
+    value = Uint256Field(
+        null=True, blank=True, help_text="native value of the transaction, in base units (wei)"
+    )
+    nft_value_token = KeyField(
+        max_length=64, null=True, blank=True, help_text="address; zero is the native currency"
+    )
     nft_value_name = models.TextField(null=True, blank=True)
     nft_value_amount = Uint256Field(null=True, blank=True, help_text="base units")
     usd_value = Decimal18Field(null=True, blank=True)
@@ -67,7 +71,9 @@ class Transfer(models.Model):
             models.Index(fields=["contract", "recent_key", "id"], name="transfer_contract_recent"),
             models.Index(fields=["nft", "recent_key", "id"], name="transfer_nft_recent"),
             models.Index(
-                fields=["timestamp"], condition=models.Q(nft_value_amount__isnull=False), name="transfer_valued"
+                fields=["timestamp"],
+                condition=models.Q(nft_value_amount__isnull=False),
+                name="transfer_valued",
             ),
         ]
 

@@ -34,6 +34,9 @@ class KeyField(_TextField):
 class Uint256Field(KeyField):
     """A non-negative integer of up to 256 bits, kept as length-prefixed decimal text, in Python an ``int``."""
 
+    if TYPE_CHECKING:
+        _pyi_private_get_type: int  # type: ignore[assignment]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", 101)
         super().__init__(*args, **kwargs)
@@ -58,6 +61,10 @@ class Decimal18Field(Uint256Field):
     SQLite keeps a DecimalField as a float (0.070000000000000001 equals 0.07 there), and PostgreSQL's numeric needs a
     bound that joke prices near 10**59 exceed; this field has neither defect.
     """
+
+    if TYPE_CHECKING:
+        _pyi_private_get_type: Decimal  # type: ignore[assignment]
+        _pyi_private_set_type: Decimal | int  # type: ignore[assignment]
 
     def from_db_value(self, value: str | None, *_: Any) -> Decimal | None:  # type: ignore[override]
         """Return the decimal of a stored key."""

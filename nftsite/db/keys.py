@@ -17,7 +17,7 @@ NEVER = "~"
 PLACES = 18
 """Decimal places of prices and rates."""
 
-# Field widths of a recency key: 37 + 43 + 24 + 24 = 128 bits, so (timestamp, block, log index, batch index) fit exactly.
+# Widths of a recency key's fields: 37 + 43 + 24 + 24 = 128 bits hold timestamp, block, log index and batch index.
 MAX_TIMESTAMP = 2**37 - 1
 MAX_BLOCK = 2**43 - 1
 MAX_LOG_INDEX = 2**24 - 1
@@ -53,7 +53,12 @@ def token_key(token_id: str) -> str:
 
     Numbers sort by value over all 256 bits; mints follow in byte order (specification, Sort order).
     """
-    return uint_key(int(token_id)) if token_id.isdigit() and len(token_id) < 79 else "~" + token_id
+    return uint_key(int(token_id)) if token_id.isdigit() and len(token_id) < 79 else mint_key(token_id)
+
+
+def mint_key(mint: str) -> str:
+    """Return the sort key of a mint: behind all numbers, even where all its letters are digits."""
+    return "~" + mint
 
 
 def token_id_from_key(key: str) -> str:

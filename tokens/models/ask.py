@@ -38,7 +38,9 @@ class Ask(models.Model):
     order_hash = KeyField(max_length=200)
     currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="asks")
     price = Decimal18Field(help_text="whole units of the currency, for one unit of the token")
-    price_key = KeyField(max_length=110, help_text="value at the newest rates; unrated currencies sort behind")
+    price_key = KeyField(
+        max_length=110, help_text="value at the newest rates; unrated currencies sort behind"
+    )
     amount = Uint256Field(null=True, blank=True, help_text="units left")
     maker = KeyField(max_length=64, null=True, blank=True)
     valid_from = models.BigIntegerField(default=0, help_text="Unix seconds")
@@ -52,16 +54,24 @@ class Ask(models.Model):
             models.CheckConstraint(
                 condition=models.Q(status__in=["open", "filled", "cancelled"]), name="ask_status_known"
             ),
-            models.CheckConstraint(condition=models.Q(active=False) | models.Q(status="open"), name="ask_active_open"),
+            models.CheckConstraint(
+                condition=models.Q(active=False) | models.Q(status="open"), name="ask_active_open"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["nft", "price_key", "id"], condition=_ACTIVE, name="ask_nft_price"),
-            models.Index(fields=["contract", "price_key", "nft"], condition=_ACTIVE, name="ask_contract_price"),
+            models.Index(
+                fields=["contract", "price_key", "nft"], condition=_ACTIVE, name="ask_contract_price"
+            ),
             models.Index(fields=["chain", "price_key", "nft"], condition=_ACTIVE, name="ask_chain_price"),
             models.Index(
-                fields=["contract", "currency", "price", "nft"], condition=_ACTIVE, name="ask_contract_currency"
+                fields=["contract", "currency", "price", "nft"],
+                condition=_ACTIVE,
+                name="ask_contract_currency",
             ),
-            models.Index(fields=["chain", "currency", "price", "nft"], condition=_ACTIVE, name="ask_chain_currency"),
+            models.Index(
+                fields=["chain", "currency", "price", "nft"], condition=_ACTIVE, name="ask_chain_currency"
+            ),
             models.Index(fields=["nft", "currency", "price"], condition=_ACTIVE, name="ask_nft_currency"),
             models.Index(fields=["nft", "market"], condition=_ACTIVE, name="ask_nft_market"),
             models.Index(fields=["valid_until"], condition=_ACTIVE, name="ask_expiry"),

@@ -13,14 +13,16 @@ class Chain(models.Model):
     """A chain whose NFTs are served. ``kind`` decides how contracts and tokens are identified on it."""
 
     class Kind(models.TextChoices):
-        """``evm``: contract address and integer token id; ``mint``: a base58 mint, the collection being an attribute."""
+        """``evm``: contract address and integer token id; ``mint``: a base58 mint, its collection an attribute."""
 
         EVM = "evm"
         MINT = "mint"
 
     slug = KeyField(max_length=40, unique=True)
     kind = models.CharField(max_length=4, choices=Kind.choices)
-    chain_id = models.PositiveBigIntegerField(null=True, blank=True, unique=True, help_text="EIP-155 id, EVM only")
+    chain_id = models.PositiveBigIntegerField(
+        null=True, blank=True, unique=True, help_text="EIP-155 id, EVM only"
+    )
     native_currency = KeyField(max_length=40, help_text="symbol of the currency that gas is paid in")
 
     class Meta:
@@ -29,14 +31,16 @@ class Chain(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.slug
+        return str(self.slug)
 
 
 class Currency(models.Model):
     """A currency that asks, sales and rates are in, known by its symbol in upper case."""
 
     symbol = KeyField(max_length=40, unique=True)
-    alias_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="aliases")
+    alias_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="aliases"
+    )
     wraps = models.ForeignKey(
         "self",
         null=True,
@@ -46,14 +50,16 @@ class Currency(models.Model):
         help_text="the native currency that this one is worth at par",
     )
     keyed_usd = Decimal18Field(
-        null=True, blank=True, help_text="the rate in USD that the price keys of asks were made with; none: unrated"
+        null=True,
+        blank=True,
+        help_text="the rate in USD that the price keys of asks were made with; none: unrated",
     )
 
     class Meta:
         verbose_name_plural = "currencies"
 
     def __str__(self) -> str:
-        return self.symbol
+        return str(self.symbol)
 
 
 class CurrencyToken(models.Model):
@@ -95,4 +101,4 @@ class Market(models.Model):
     slug = KeyField(max_length=64, unique=True)
 
     def __str__(self) -> str:
-        return self.slug
+        return str(self.slug)

@@ -18,8 +18,12 @@ class Contract(models.Model):
 
     chain = models.ForeignKey(Chain, on_delete=models.PROTECT, db_index=False, related_name="contracts")
     address = KeyField(max_length=64, blank=True, help_text="lower case on EVM chains, as written elsewhere")
-    folded_address = KeyField(max_length=64, blank=True, help_text="lower case, to find a base58 address by letters")
-    standard = models.CharField(max_length=40, blank=True, default="", help_text="ERC721, ERC1155, CryptoPunks, …")
+    folded_address = KeyField(
+        max_length=64, blank=True, help_text="lower case, to find a base58 address by letters"
+    )
+    standard = models.CharField(
+        max_length=40, blank=True, default="", help_text="ERC721, ERC1155, CryptoPunks, …"
+    )
     name = models.TextField(null=True, blank=True)
     symbol = models.TextField(null=True, blank=True)
     ens_name = KeyField(max_length=255, null=True, blank=True)
@@ -40,8 +44,12 @@ class Contract(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["chain", "id"], name="contract_by_chain"),
             models.Index(fields=["folded_address"], name="contract_by_folded_address"),
-            models.Index(fields=["ens_name"], condition=models.Q(ens_name__isnull=False), name="contract_by_ens_name"),
-            models.Index(fields=["id"], condition=models.Q(marks_pending=True), name="contract_marks_pending"),
+            models.Index(
+                fields=["ens_name"], condition=models.Q(ens_name__isnull=False), name="contract_by_ens_name"
+            ),
+            models.Index(
+                fields=["id"], condition=models.Q(marks_pending=True), name="contract_marks_pending"
+            ),
         ]
 
     def __str__(self) -> str:

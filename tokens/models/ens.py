@@ -14,4 +14,4 @@ class EnsName(models.Model):
     address = KeyField(max_length=64, null=True, blank=True)
 
     def __str__(self) -> str:
-        return self.name
+        return str(self.name)

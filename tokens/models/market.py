@@ -32,9 +32,13 @@ class NftMarket(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["market", "contract", "recent_key", "nft"], name="nft_market_contract_recent"),
+            models.Index(
+                fields=["market", "contract", "recent_key", "nft"], name="nft_market_contract_recent"
+            ),
             models.Index(fields=["market", "contract", "token_key", "nft"], name="nft_market_contract_token"),
-            models.Index(fields=["market", "contract", "rarity_key", "nft"], name="nft_market_contract_rarity"),
+            models.Index(
+                fields=["market", "contract", "rarity_key", "nft"], name="nft_market_contract_rarity"
+            ),
             models.Index(fields=["market", "chain", "recent_key", "nft"], name="nft_market_chain_recent"),
             models.Index(fields=["market", "chain", "token_key", "nft"], name="nft_market_chain_token"),
             models.Index(fields=["market", "chain", "rarity_key", "nft"], name="nft_market_chain_rarity"),

@@ -29,7 +29,9 @@ class Nft(models.Model):
     uri = models.TextField(null=True, blank=True)
     metadata = models.TextField(null=True, blank=True, help_text="JSON object, byte for byte as given")
     native = models.TextField(null=True, blank=True, help_text="JSON, byte for byte as given")
-    image = models.ForeignKey(CachedImage, null=True, blank=True, on_delete=models.SET_NULL, related_name="nfts")
+    image = models.ForeignKey(
+        CachedImage, null=True, blank=True, on_delete=models.SET_NULL, related_name="nfts"
+    )
     rarity = models.FloatField(null=True, blank=True)
     rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY, help_text="-rarity")
     rank = models.FloatField(null=True, blank=True)
@@ -51,15 +53,27 @@ class Nft(models.Model):
             models.Index(fields=["chain", "token_key", "id"], name="nft_chain_token"),
             models.Index(fields=["chain", "rarity_key", "id"], name="nft_chain_rarity"),
             models.Index(fields=["token_key", "id"], name="nft_token"),
-            models.Index(fields=["contract", "token_key"], condition=_UNMARKED, name="nft_contract_token_unmarked"),
             models.Index(
-                fields=["contract", "rarity_key", "id"], condition=_UNMARKED, name="nft_contract_rarity_unmarked"
+                fields=["contract", "token_key"], condition=_UNMARKED, name="nft_contract_token_unmarked"
             ),
-            models.Index(fields=["chain", "token_key", "id"], condition=_UNMARKED, name="nft_chain_token_unmarked"),
-            models.Index(fields=["chain", "rarity_key", "id"], condition=_UNMARKED, name="nft_chain_rarity_unmarked"),
-            models.Index(fields=["contract", "token_key"], condition=_TRANSFERRED, name="nft_contract_token_moved"),
             models.Index(
-                fields=["contract", "rarity_key", "id"], condition=_TRANSFERRED, name="nft_contract_rarity_moved"
+                fields=["contract", "rarity_key", "id"],
+                condition=_UNMARKED,
+                name="nft_contract_rarity_unmarked",
+            ),
+            models.Index(
+                fields=["chain", "token_key", "id"], condition=_UNMARKED, name="nft_chain_token_unmarked"
+            ),
+            models.Index(
+                fields=["chain", "rarity_key", "id"], condition=_UNMARKED, name="nft_chain_rarity_unmarked"
+            ),
+            models.Index(
+                fields=["contract", "token_key"], condition=_TRANSFERRED, name="nft_contract_token_moved"
+            ),
+            models.Index(
+                fields=["contract", "rarity_key", "id"],
+                condition=_TRANSFERRED,
+                name="nft_contract_rarity_moved",
             ),
         ]
 
@@ -91,7 +105,9 @@ class NftRecent(models.Model):
             models.Index(
                 fields=["contract", "recent_key", "nft"], condition=_UNMARKED, name="recent_contract_unmarked"
             ),
-            models.Index(fields=["chain", "recent_key", "nft"], condition=_UNMARKED, name="recent_chain_unmarked"),
+            models.Index(
+                fields=["chain", "recent_key", "nft"], condition=_UNMARKED, name="recent_chain_unmarked"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -104,7 +120,9 @@ class StatedOwnership(models.Model):
     ``pending`` until the file that stated them is loaded: they are then as of the NFT's newest transfer.
     """
 
-    nft = models.OneToOneField(Nft, primary_key=True, on_delete=models.CASCADE, related_name="stated_ownership")
+    nft = models.OneToOneField(
+        Nft, primary_key=True, on_delete=models.CASCADE, related_name="stated_ownership"
+    )
     owners = models.TextField(help_text="JSON list of owner entries")
     as_of_block = models.PositiveBigIntegerField(null=True, blank=True)
     as_of = models.PositiveBigIntegerField(null=True, blank=True, help_text="Unix seconds")

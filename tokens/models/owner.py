@@ -40,4 +40,4 @@ class Owner(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.address
+        return str(self.address)

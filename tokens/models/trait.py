@@ -26,7 +26,9 @@ def pair_key(trait_type: str, value: str) -> str:
 class TraitValue(models.Model):
     """A (type, value) pair that NFTs of a contract have, with their number."""
 
-    contract = models.ForeignKey(Contract, on_delete=models.CASCADE, db_index=False, related_name="trait_values")
+    contract = models.ForeignKey(
+        Contract, on_delete=models.CASCADE, db_index=False, related_name="trait_values"
+    )
     type = models.TextField(blank=True, help_text="empty for an untyped trait")
     value = models.TextField(blank=True, help_text="text of the value, as queries compare it")
     label_key = KeyField(max_length=32, help_text="digest of <type>-<value>")

@@ -1,0 +1,215 @@
+"""From what a query asks for to the rows it names: contracts, trait values, marketplaces, currencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from typing import Literal
+
+from django.db.models import Exists, OuterRef, Q
+
+from nftsite.chains import EVM
+from nftsite.db.keys import PLACES
+from tokens.models import Chain, Contract, Currency, Market, TraitValue
+from tokens.models.trait import label_key
+from tokens.selection import ContractRef, PriceBounds, Selection
+
+_BEYOND = Decimal(10) ** 80
+"""Above every price that can be stored."""
+
+ScopeField = Literal["contract_id", "chain_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look: the contracts of an address (one a chain), else the chains. Each id is one list to walk."""
+
+    field: ScopeField
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Alternatives: trait values of which an NFT must have at least one, and how many NFTs have them at most."""
+
+    ids: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceRange:
+    """Inclusive bounds of a price in any of some currencies of equal worth; whole units, 18 places."""
+
+    currency_ids: tuple[int, ...]
+    minimum: Decimal | None
+    maximum: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A selection in terms of rows; ``None`` and ``()`` mean no such filter."""
+
+    scope: Scope
+    now: int
+    token_keys: tuple[str, ...] | None = None
+    excluded_token_keys: tuple[str, ...] = ()
+    trait_groups: tuple[TraitGroup, ...] = ()
+    excluded_trait_ids: tuple[int, ...] = ()
+    market_ids: tuple[int, ...] | None = None
+    price: tuple[PriceRange, ...] | None = None
+    unmarked: bool = False
+    transferred: bool = False
+    nft_ids: tuple[int, ...] | None = None
+    """Ids of a small set that holds every match, where one was found."""
+
+
+def resolve(selection: Selection, now: int) -> Resolved | None:
+    """Return the rows that a selection names, or ``None`` when it is plain that nothing matches.
+
+    ``now`` is the moment of the request in Unix seconds. At most four queries, whatever the number of entries.
+    """
+    if selection.is_empty:
+        return None
+    scope = resolve_scope(selection)
+    if scope is None:
+        return None
+    traits = _resolve_traits(selection, scope)
+    if traits is None:
+        return None
+    groups, excluded = traits
+    market_ids = None
+    if selection.markets is not None:
+        market_ids = tuple(Market.objects.filter(slug__in=selection.markets).values_list("id", flat=True))
+        if not market_ids:
+            return None
+    price = None
+    if selection.price is not None:
+        price = _resolve_price(selection.price)
+        if not price:
+            return None
+    return Resolved(
+        scope=scope,
+        now=now,
+        token_keys=None if selection.token_keys is None else tuple(sorted(selection.token_keys)),
+        excluded_token_keys=tuple(sorted(selection.excluded_token_keys or ())),
+        trait_groups=groups,
+        excluded_trait_ids=excluded,
+        market_ids=market_ids,
+        price=price,
+        unmarked=selection.unmarked,
+    )
+
+
+def resolve_scope(selection: Selection) -> Scope | None:
+    """Return the contracts or chains to look in, in one query; ``None`` when there are none."""
+    if selection.contract is not None:
+        ids = resolve_contracts(selection.contract, selection.chain)
+        return Scope("contract_id", ids) if ids else None
+    chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk"))))
+    if selection.chain is not None:
+        chains = chains.filter(slug=selection.chain)
+    ids = tuple(chains.order_by("id").values_list("id", flat=True))
+    return Scope("chain_id", ids) if ids else None
+
+
+def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
+    """Return the ids of the contracts with an address: one a chain at most on EVM chains.
+
+    On mint-identified chains an exact match wins, and one that differs in case alone counts when it is the only one.
+    """
+    if not contract.address:
+        return ()
+    rows = Contract.objects.filter(chain__kind=contract.kind)
+    if chain is not None:
+        rows = rows.filter(chain__slug=chain)
+    if contract.kind == EVM:
+        return tuple(rows.filter(address=contract.address).order_by("id").values_list("id", flat=True))
+    found = list(
+        rows.filter(folded_address=contract.address.lower()).order_by("id").values_list("id", "address")
+    )
+    exact = tuple(row_id for row_id, address in found if address == contract.address)
+    return exact or (tuple(row_id for row_id, _ in found) if len(found) == 1 else ())
+
+
+def _resolve_traits(
+    selection: Selection, scope: Scope
+) -> tuple[tuple[TraitGroup, ...], tuple[int, ...]] | None:
+    entries = (selection.traits or frozenset()) | (selection.excluded_traits or frozenset())
+    if not entries:
+        return (), ()
+    entry_of = {label_key(entry): entry for entry in entries}
+    rows = TraitValue.objects.filter(label_key__in=entry_of, count__gt=0)
+    if scope.field == "contract_id":
+        rows = rows.filter(contract_id__in=scope.ids)
+    types: dict[str, set[str]] = {entry: set() for entry in entries}
+    ids: dict[str, list[tuple[int, int]]] = {entry: [] for entry in entries}
+    columns = rows.values_list("id", "label_key", "type", "count", "contract__chain_id")
+    for row_id, key, trait_type, count, chain_id in columns:
+        types[entry_of[key]].add(trait_type)
+        if scope.field == "contract_id" or chain_id in scope.ids:
+            ids[entry_of[key]].append((row_id, count))
+    groups = []
+    for group in _alternatives(selection.traits or frozenset(), types):
+        found = sorted({pair for entry in group for pair in ids[entry]})
+        if not found:
+            return None
+        groups.append(TraitGroup(tuple(row_id for row_id, _ in found), sum(count for _, count in found)))
+    excluded = sorted({row_id for entry in selection.excluded_traits or () for row_id, _ in ids[entry]})
+    return tuple(groups), tuple(excluded)
+
+
+def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[set[str]]:
+    """Group entries that share a possible type, transitively.
+
+    An entry's possible types are those of its readings that exist in the data; when none does, all its splits.
+    """
+    groups: list[tuple[set[str], set[str]]] = []
+    for entry in sorted(entries):
+        types = known[entry] or {entry[:place] for place, character in enumerate(entry) if character == "-"}
+        members = {entry}
+        apart = []
+        for other_types, other_members in groups:
+            if types & other_types:
+                types, members = types | other_types, members | other_members
+            else:
+                apart.append((other_types, other_members))
+        groups = [*apart, (types, members)]
+    return [members for _, members in groups]
+
+
+def _resolve_price(bounds: PriceBounds) -> tuple[PriceRange, ...]:
+    if bounds.currency == "usd":
+        return _usd_ranges(bounds)
+    symbol = bounds.currency.upper()
+    family = Currency.objects.filter(Q(symbol=symbol) | Q(wraps__symbol=symbol))
+    ids = tuple(family.order_by("id").values_list("id", flat=True))
+    minimum, maximum = _rounded(bounds.minimum, bounds.maximum, Decimal(1))
+    return (PriceRange(ids, minimum, maximum),) if ids else ()
+
+
+def _usd_ranges(bounds: PriceBounds) -> tuple[PriceRange, ...]:
+    """Return the bounds in each rated currency that are exactly equivalent to the bounds in USD."""
+    by_rate: dict[Decimal, list[int]] = {}
+    for row_id, rate in Currency.objects.order_by("id").values_list("id", "keyed_usd"):
+        if rate is not None:
+            by_rate.setdefault(rate, []).append(row_id)
+    ranges = []
+    for rate, ids in by_rate.items():
+        if rate:
+            ranges.append(PriceRange(tuple(ids), *_rounded(bounds.minimum, bounds.maximum, rate)))
+        else:  # worth nothing at any price: within bounds that start at nothing, else below them
+            ranges.append(PriceRange(tuple(ids), _BEYOND if bounds.minimum else None, None))
+    return tuple(ranges)
+
+
+def _rounded(
+    minimum: Decimal | None, maximum: Decimal | None, rate: Decimal
+) -> tuple[Decimal | None, Decimal | None]:
+    """Divide bounds by a rate, rounding to 18 places so that no price of 18 places changes sides."""
+    with localcontext() as context:
+        context.prec = 300
+        unit = Decimal(1).scaleb(-PLACES)
+        low = None if minimum is None else min(minimum / rate, _BEYOND).quantize(unit, ROUND_CEILING)
+        high = None if maximum is None else min(maximum / rate, _BEYOND).quantize(unit, ROUND_FLOOR)
+    return low, high

@@ -1,0 +1,28 @@
+"""NFTs by Token as a walk that a page is cut from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nftsite.rest.cursors import Position
+from nftsite.rest.pagination import Entry
+from tokens.ordering import Order
+from tokens.postings import Place, narrowed, walk
+from tokens.resolving import resolve
+from tokens.selection import Selection
+
+
+class NftWalk:
+    """The NFTs that match a selection, in one order; a position is (phase, key, NFT id)."""
+
+    def __init__(self, selection: Selection, order: Order, now: int) -> None:
+        self.order = order
+        self.resolved = resolve(selection, now)
+
+    def __call__(self, start: Position | None, size: int) -> Sequence[Entry]:
+        """Read at most ``size`` NFTs behind ``start``."""
+        if self.resolved is None:
+            return []
+        place = None if start is None else Place(int(start[0]), start[1], int(start[2]))
+        found = walk(narrowed(self.resolved, self.order), self.order, place, size)
+        return [Entry(tuple(entry), entry.nft_id) for entry in found]

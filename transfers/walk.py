@@ -1,0 +1,99 @@
+"""The engine of Transfers by Token: which transfers, in which order, at the cost of a page.
+
+Most recent first is one walk over the transfers of the contract or token. An order of NFTs navigates the NFTs in that
+order, with the engine of NFTs by Token, and then each NFT's transfers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nftsite.chains import MINT
+from nftsite.db.keys import mint_key
+from nftsite.db.keyset import after, concatenate, merge
+from nftsite.net.addresses import is_mint
+from nftsite.rest.cursors import Position
+from nftsite.rest.pagination import Entry
+from tokens.models import Chain
+from tokens.ordering import Order
+from tokens.postings import Place, narrowed, walk
+from tokens.resolving import Resolved, Scope, resolve_scope
+from tokens.selection import Selection
+from transfers.models import Transfer
+
+
+class TransferWalk:
+    """The transfers of a contract or token, in one order.
+
+    A position is (recency key, transfer id), in an order of NFTs behind the NFT's place (phase, key, id).
+    """
+
+    def __init__(self, selection: Selection, order: Order, now: int) -> None:
+        self.order = order
+        self.resolved = _resolve(selection, now)
+
+    def __call__(self, start: Position | None, size: int) -> Sequence[Entry]:
+        """Read at most ``size`` transfers behind ``start``."""
+        if self.resolved is None:
+            return []
+        if self.order.name == "":
+            return self._by_recency(self.resolved, start, size)
+        return self._by_nft(self.resolved, start, size)
+
+    def _by_recency(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
+        if resolved.token_keys is not None:
+            resolved = narrowed(resolved, self.order)
+            lists = [("nft_id", row_id) for row_id in resolved.nft_ids or ()]
+        else:
+            lists = [("contract_id", row_id) for row_id in resolved.scope.ids]
+        if not lists:
+            return []
+        branches = []
+        for column, row_id in lists:
+            rows = Transfer.objects.filter(**{column: row_id})
+            if start is not None:
+                rows = rows.filter(after("recent_key", "id", start[0], int(start[1])))
+            branches.append(rows.order_by("recent_key", "id").values_list("recent_key", "id")[:size])
+        return [Entry((key, row_id), row_id) for key, row_id in merge(branches, size)]
+
+    def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
+        resolved = narrowed(resolved, self.order)
+        place = None if start is None else Place(int(start[0]), start[1], int(start[2]))
+        nfts = walk(resolved, self.order, place, size + 1)
+        branches = []
+        if place is not None and start is not None:
+            rest = Transfer.objects.filter(nft_id=place.nft_id)
+            branches.append(rest.filter(after("recent_key", "id", start[3], int(start[4]))))
+            # The current NFT comes up again when its own key has changed meanwhile; it is being served already.
+            nfts = [place, *(nft for nft in nfts if nft.nft_id != place.nft_id)]
+        branches += [Transfer.objects.filter(nft_id=nft.nft_id) for nft in nfts[len(branches) :]]
+        if not branches:
+            return []
+        columns = ("nft_id", "recent_key", "id")
+        cut = [rows.order_by("recent_key", "id").values_list(*columns)[:size] for rows in branches]
+        turn = {nft.nft_id: number for number, nft in enumerate(nfts)}
+        found = sorted((turn[nft_id], key, row_id) for nft_id, key, row_id in concatenate(cut))[:size]
+        return [Entry((*nfts[number], key, row_id), row_id) for number, key, row_id in found]
+
+
+def _resolve(selection: Selection, now: int) -> Resolved | None:
+    scope = resolve_scope(selection)
+    if scope is not None:
+        keys = selection.token_keys
+        return Resolved(scope, now, None if keys is None else tuple(sorted(keys)), transferred=True)
+    return _resolve_mint(selection, now)
+
+
+def _resolve_mint(selection: Selection, now: int) -> Resolved | None:
+    """Take the contract address for a mint: on a mint-identified chain it may be the token itself."""
+    contract = selection.contract
+    if contract is None or contract.kind != MINT or not contract.address or not is_mint(contract.address):
+        return None
+    key = mint_key(contract.address)
+    if selection.token_keys is not None and key not in selection.token_keys:
+        return None
+    chains = Chain.objects.filter(kind=MINT)
+    if selection.chain is not None:
+        chains = chains.filter(slug=selection.chain)
+    ids = tuple(chains.order_by("id").values_list("id", flat=True))
+    return Resolved(Scope("chain_id", ids), now, (key,), transferred=True) if ids else None
