@@ -48,8 +48,10 @@ def _json_text(value: Any, depth: int) -> str:
     if isinstance(value, int | float | Decimal):
         return _number_text(Decimal(repr(value)) if isinstance(value, float) else Decimal(value))
     if isinstance(value, dict):
-        members = (f"{json.dumps(key, ensure_ascii=False)}:{_json_text(value[key], depth - 1)}" for key in sorted(value))
-        return "{" + ",".join(members) + "}"
+        members = (
+            (json.dumps(key, ensure_ascii=False), _json_text(value[key], depth - 1)) for key in sorted(value)
+        )
+        return "{" + ",".join(f"{key}:{text}" for key, text in members) + "}"
     if isinstance(value, list):
         return "[" + ",".join(_json_text(item, depth - 1) for item in value) + "]"
     return json.dumps(value, ensure_ascii=False)
