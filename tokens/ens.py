@@ -22,6 +22,8 @@ def normalised(name: str) -> str:
 
     Raises ``ValueError`` with a reason when it has none, is no dotted name, or is longer than 255 characters.
     """
+    if len(name) > MAX_NAME_LENGTH:  # before the work, which grows with it
+        raise ValueError(f"Is longer than {MAX_NAME_LENGTH} characters")
     try:
         normal = str(ens_normalize(name))
     except DisallowedSequence as error:

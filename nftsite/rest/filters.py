@@ -14,7 +14,7 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.functional import cached_property
 from django_filters import Filter
-from django_filters.rest_framework import DjangoFilterBackend, FilterSet
+from django_filters.rest_framework import FilterSet
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from nftsite.rest import parameters
@@ -135,24 +135,5 @@ class QueryFilterSet(FilterSet):
 
     @property
     def qs(self) -> Any:
-        """The selection, under the name that django-filter's backend asks for."""
+        """The selection, under the name that filter sets have for their result."""
         return self.selection()
-
-
-class QueryFilterBackend(DjangoFilterBackend):
-    """Runs a view's filter set over the raw query string, and draws its form in the browsable API.
-
-    The filter set stays at ``view.filterset`` for whoever needs the parameters that select nothing (the paginator).
-    """
-
-    def get_filterset(self, request: Any, queryset: Any, view: Any) -> QueryFilterSet:
-        """Return the filter set of this request, validated at most once."""
-        filterset: QueryFilterSet | None = getattr(view, "filterset", None)
-        if filterset is None:
-            query_string = request.META.get("QUERY_STRING", "")
-            filterset = view.filterset = view.filterset_class(query_string, queryset, request=request)
-        return filterset
-
-    def filter_queryset(self, request: Any, queryset: Any, view: Any) -> Any:
-        """Return the selection. Raises ``ValidationError`` with every fault of the query."""
-        return self.get_filterset(request, queryset, view).selection()
