@@ -97,7 +97,7 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,
             "ownersTotal": total if total is not None and total > MAX_OWNERS else None,
-            "minter": row.minter if row.minter != nowhere else None,
+            "minter": row.minter if row.minter not in ("", nowhere) else None,
             "lastTransfer": side.last_transfer,
             "markets": texts(row.markets) or None,
             "rarity": number(row.rarity),

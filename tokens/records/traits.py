@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +60,8 @@ def _readable(entries: list[Any]) -> Iterator[tuple[str, Record]]:
 
 def _entry(kind: str, entry: Record, population: Population) -> Record:
     stated = {} if population.computed else entry
-    derived = _derived(population.counts.get((kind, value_text(entry["traitValue"]))), population.size)
+    pair = _as_stored(kind), _as_stored(value_text(entry["traitValue"]))
+    derived = _derived(population.counts.get(pair), population.size)
     numbers = {name: _first_number(stated.get(name), derived.get(name)) for name in _DERIVED}
     return present({"traitType": kind or None, "traitValue": entry["traitValue"], **numbers})
 
@@ -82,6 +84,14 @@ def _first_number(stated: Any, derived: float | None) -> int | float | None:
     if isinstance(stated, int | float) and not isinstance(stated, bool):
         return number(stated)
     return number(derived)
+
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def _as_stored(text: str) -> str:
+    """Return a text as the trait's row has it: what no database can hold was replaced when it was loaded."""
+    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _type_text(kind: Any) -> str:

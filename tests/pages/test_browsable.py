@@ -1,0 +1,127 @@
+"""The browsable API: what a browser gets, and that it works without scripts."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.builders import APES
+from tests.conftest import Api
+from tests.operations.rows import make_contract, make_nft, make_transfer
+
+pytestmark = pytest.mark.django_db
+
+NFTS = "/api/v1/nfts/by-token"
+TRANSFERS = "/api/v1/transfers/by-token"
+BOTH = pytest.mark.parametrize("path", [NFTS, TRANSFERS])
+OF_APES = f"contractAddress={APES}"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+def page(api: Api, path: str, query: str = OF_APES, status: int = 200) -> str:
+    """The HTML that a browser gets."""
+    response = api.get(path, query, accept=BROWSER)
+    assert response.status_code == status
+    assert response["Content-Type"] == "text/html; charset=utf-8"
+    html: str = response.content.decode()
+    return html
+
+
+def make_nfts(count: int) -> None:
+    """Store NFTs of one contract, each transferred once."""
+    contract = make_contract()
+    for number in range(count):
+        make_transfer(make_nft(contract, str(number)), block=number)
+
+
+@BOTH
+def test_a_browser_gets_a_page_with_a_control_for_each_parameter(api: Api, path: str) -> None:
+    html = page(api, path)
+    view_parameters = {"chain", "cursor", "limit", "sortBy", "contractAddress", "tokenId"}
+    names = set(re.findall(r'<(?:input|select)[^>]*\bname="([^"]+)"', html))
+    assert view_parameters <= names
+    assert "<script" not in html.replace('<script type="application/json"', "")
+    assert re.search(r'<form[^>]*method="get"', html)
+
+
+def test_flags_are_selects_of_three_states(api: Api) -> None:
+    select = re.search(r'<select[^>]*name="excludeMarkedNfts".*?</select>', page(api, NFTS), re.S)
+    assert select is not None
+    assert re.findall(r'<option value="([^"]*)"', select[0]) == ["", "true", "false"]
+
+
+@BOTH
+def test_no_select_has_an_option_for_each_row(api: Api, path: str) -> None:
+    make_nfts(60)
+    html = page(api, path)
+    assert all(select.count("<option") < 40 for select in re.findall(r"<select.*?</select>", html, re.S))
+
+
+@BOTH
+def test_a_submitted_form_leads_to_the_address_without_blank_parameters(api: Api, path: str) -> None:
+    query = f"_form=1&{OF_APES}&chain=&limit=5&tokenId=&sortBy="
+    response = api.get(path, query, accept=BROWSER)
+    assert response.status_code == 302
+    assert response["Location"] == f"{path}?{OF_APES}&limit=5"
+    assert api.get(path, "_form=1&chain=", accept=BROWSER)["Location"] == path
+
+
+def test_the_form_marker_is_no_parameter_of_an_api_client(api: Api) -> None:
+    response = api.get(NFTS, "_form=1")
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["code"] == "unknown_parameter"
+
+
+@BOTH
+def test_a_page_links_to_the_next_one_until_the_last(api: Api, path: str) -> None:
+    make_nfts(5)
+    query, seen = f"{OF_APES}&limit=2", []
+    while True:
+        html = page(api, path, query)
+        seen += re.findall(r'"tokenId": "(\d+)"', unescape(html))
+        link = re.search(r'rel="next" href="([^"]+)"', html)
+        if link is None:
+            break
+        query = urlsplit(unescape(link[1])).query
+        assert parse_qs(query)["contractAddress"] == [APES]
+    assert seen == ["4", "3", "2", "1", "0"]
+
+
+@BOTH
+def test_the_form_keeps_what_was_asked(api: Api, path: str) -> None:
+    html = page(api, path, f"{OF_APES}&sortBy=RARITY&chain=1")
+    assert f'value="{APES}"' in html
+    assert re.search(r'<option value="rarity" selected', html)
+    assert re.search(r'<option value="ethereum" selected', html)
+
+
+@BOTH
+def test_a_refused_query_shows_its_faults_beside_the_form(api: Api, path: str) -> None:
+    html = page(api, path, f"{OF_APES}&limit=99&nope=1", status=400)
+    assert "The limit is a whole number from 1 to 30" in html
+    assert "unknown_parameter" in html
+    assert re.search(r'name="limit"[^>]*value="99"', html)
+
+
+def test_what_was_sent_is_escaped(api: Api) -> None:
+    html = page(api, NFTS, "contractAddress=%3Cscript%3Ealert(1)%3C/script%3E", status=400)
+    assert "<script>alert" not in html
+
+
+def test_third_party_texts_are_escaped(api: Api) -> None:
+    make_nft(make_contract(), "1", metadata='{"name":"</pre><script>alert(1)</script>"}')
+    assert "<script>alert" not in page(api, NFTS)
+
+
+def test_texts_of_all_scripts_are_shown_as_they_are(api: Api) -> None:
+    make_nft(make_contract(), "1", metadata='{"name":"猿 \\ud83e\\udd8d"}')
+    assert "猿 🦍" in page(api, NFTS)
+
+
+@BOTH
+def test_a_wrong_method_is_refused_in_a_browser_too(api: Api, path: str) -> None:
+    response = api.client.post(path, headers={"accept": BROWSER})
+    assert response.status_code == 405
