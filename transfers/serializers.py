@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from rest_framework import serializers
@@ -132,10 +133,10 @@ class TransferRow(NamedTuple):
     nft_value_name: str | None
     nft_value_amount: int | None
     swaps: str
-    stated_usd_value: float | None
-    usd_value: float | None
-    stated_eth_value: float | None
-    eth_value: float | None
+    stated_usd_value: Decimal | None
+    usd_value: Decimal | None
+    stated_eth_value: Decimal | None
+    eth_value: Decimal | None
     is_commercial: bool | None
     amount: int
     timestamp: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from media.links import Links
@@ -27,9 +28,7 @@ from transfers.serializers import TransferRow
 
 LINKS = Links("https://nft.example")
 
-BARE_NFT = NftRow(
-    **dict.fromkeys(NftRow._fields),
-)._replace(
+BARE_NFT = NftRow._make([None] * len(NftRow._fields))._replace(
     id=1,
     chain="ethereum",
     chain_kind="evm",
@@ -41,9 +40,7 @@ BARE_NFT = NftRow(
 )
 """An NFT of which nothing but its identity is known."""
 
-BARE_TRANSFER = TransferRow(
-    **dict.fromkeys(TransferRow._fields),
-)._replace(
+BARE_TRANSFER = TransferRow._make([None] * len(TransferRow._fields))._replace(
     id=1,
     contract_address=APES,
     token_key=token_key("7"),
@@ -93,8 +90,8 @@ def make_ask(nft: Nft, price: str, *, currency: str = "ETH", market: str = "open
         market=Market.objects.get(slug=market),
         currency=Currency.objects.get(symbol=currency),
         order_hash=f"order {Ask.objects.count()}",
-        price=price,
-        price_key="0" + uint_key(int(float(price) * 10**9)),
+        price=Decimal(price),
+        price_key="0" + uint_key(int(Decimal(price) * 10**18)),
         **fields,
     )
 
