@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -51,13 +52,19 @@ def documented(
             OtherErrorsSerializer, description="Not now: try again after `Retry-After` seconds."
         ),
     }
-    operation = extend_schema(
-        operation_id=operation_id,
-        summary=summary,
-        parameters=parameters_of(filterset),
-        responses={200: success, **errors},
-    )
-    return extend_schema_view(get=operation)
+
+    def decorate(view: V) -> V:
+        operation = extend_schema(
+            operation_id=operation_id,
+            summary=summary,
+            description=inspect.getdoc(view),
+            parameters=parameters_of(filterset),
+            responses={200: success, **errors},
+        )
+        decorated: V = extend_schema_view(get=operation)(view)
+        return decorated
+
+    return decorate
 
 
 def parameters_of(filterset: type[QueryFilterSet]) -> list[OpenApiParameter]:

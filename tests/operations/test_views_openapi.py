@@ -44,6 +44,12 @@ def test_every_parameter_is_described_and_no_other(path: str, filterset: type[Qu
     assert all(parameter["in"] == "query" for parameter in described.values())
 
 
+@BOTH
+def test_operations_say_when_a_walk_ends(path: str) -> None:
+    # Field report F19.
+    assert "`nextCursor` is absent on the last page" in operation(path)["description"]
+
+
 def test_only_the_contract_of_transfers_is_required() -> None:
     assert not [name for name, parameter in parameters(NFTS).items() if parameter.get("required")]
     required = [name for name, parameter in parameters(TRANSFERS).items() if parameter.get("required")]
