@@ -78,7 +78,7 @@ def migration_dependencies(tree: ast.AST) -> Iterator[str]:
         ):
             for pair in ast.walk(node.value):
                 if isinstance(pair, ast.Tuple) and isinstance(pair.elts[0], ast.Constant):
-                    yield f"{pair.elts[0].value}.migrations"
+                    yield f"{pair.elts[0].value!s}.migrations"
 
 
 def sources() -> list[Path]:

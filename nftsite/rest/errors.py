@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework import exceptions
+from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
 from nftsite.logs import request_id
@@ -133,10 +134,11 @@ def failure_detail() -> str:
 
 
 def is_standard(response: HttpResponse) -> bool:
-    """Whether the response is a DRF view's, in whatever format was asked for, or our own JSON."""
-    return hasattr(response, "accepted_renderer") or response.get("Content-Type", "").startswith(
-        "application/json"
-    )
+    """Whether the body is the standard one: written by a DRF view that has no page of its own, or by us."""
+    renderer = getattr(response, "accepted_renderer", None)
+    if renderer is not None:
+        return renderer.format != TemplateHTMLRenderer.format
+    return response.get("Content-Type", "").startswith("application/json")
 
 
 def wants_json(request: HttpRequest) -> bool:
