@@ -110,9 +110,13 @@ class Environment:
         config.setdefault("OPTIONS", {})
         if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
             raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite:///.")
-        if not config.get("NAME"):
+        if config.get("NAME") in {
+            None,
+            "",
+            ":memory:",
+        }:  # one in memory would be another one for each connection
             raise ImproperlyConfigured(f"{name} names no database.")
-        if config["ENGINE"] == SQLITE and config["NAME"] != ":memory:":
+        if config["ENGINE"] == SQLITE:
             config["NAME"] = str((base / config["NAME"]).resolve())
         return config
 

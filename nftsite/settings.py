@@ -52,8 +52,7 @@ else:
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
     }
-    if _database["NAME"] != ":memory:":
-        Path(_database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+    Path(_database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 SECRET_KEY = env.text("SECRET_KEY")
@@ -125,6 +124,7 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "nftsite.rest.negotiation.FormatNegotiation",
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],

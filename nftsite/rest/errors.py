@@ -137,7 +137,7 @@ def is_standard(response: HttpResponse) -> bool:
     """Whether the body is the standard one: written by a DRF view that has no page of its own, or by us."""
     renderer = getattr(response, "accepted_renderer", None)
     if renderer is not None:
-        return renderer.format != TemplateHTMLRenderer.format
+        return bool(renderer.format != TemplateHTMLRenderer.format)
     return response.get("Content-Type", "").startswith("application/json")
 
 

@@ -1,9 +1,236 @@
+"""Settings from the environment: safe defaults, and a wrong value that stops the start and is named."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
 import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
+from django.test import override_settings
+
+from nftsite import checks
+from nftsite.environment import POSTGRESQL, SQLITE, Environment, generated_secret
+from nftsite.wsgi import limit_statements
+
+ROOT = Path(settings.BASE_DIR)
+env = Environment()
 
 
+@pytest.mark.parametrize("word", ["true", "TRUE", "1", "yes", "on"])
+def test_flags_that_are_true(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setenv("X", f" {word} ")
+    assert env.flag("X", default=False) is True
+
+
+@pytest.mark.parametrize("word", ["false", "0", "No", "off"])
+def test_flags_that_are_false(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setenv("X", word)
+    assert env.flag("X", default=True) is False
+
+
+def test_blank_is_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", "  ")
+    assert env.flag("X", default=True) is True
+    assert env.whole_number("X", default=7) == 7
+    assert env.words("X", default=["a"]) == ["a"]
+    assert env.base_url("X") == ""
+    assert env.choice("X", ["a", "b"]) == "a"
+    assert env.path("X", default=Path("/d"), base=ROOT) == Path("/d")
+
+
+def test_words_and_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", " a , ,b,")
+    assert env.words("X") == ["a", "b"]
+    monkeypatch.setenv("X", "some/../folder")
+    assert env.path("X", default=Path("/d"), base=Path("/base")) == Path("/base/folder")
+
+
+WRONG: list[tuple[str, Any, list[str]]] = [
+    ("flag", lambda: env.flag("X", default=False), ["ture", "2", "y"]),
+    (
+        "number",
+        lambda: env.whole_number("X", 5, minimum=1, maximum=9),
+        ["0", "10", "-1", "1.0", "1e0", "x", "１"],
+    ),
+    ("choice", lambda: env.choice("X", ["json", "text"]), ["xml"]),
+    (
+        "url",
+        lambda: env.base_url("X"),
+        [
+            "api.example.org",
+            "ftp://a",
+            "https://",
+            "https://a?x=1",
+            "https://a#b",
+            "https://a b",
+            "https://a:x",
+            "http://[::",
+        ],
+    ),
+    (
+        "database",
+        lambda: env.database("X", default=Path("/d"), base=ROOT),
+        ["mysql://a/b", "postgresql://host", "nonsense", "postgresql://u:p@host:port/name", "sqlite://"],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [pytest.param(read, value, id=f"{kind}:{value}") for kind, read, values in WRONG for value in values],
+)
+def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, read: Any, value: str) -> None:
+    monkeypatch.setenv("X", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^X "):
+        read()
+
+
+def test_a_password_is_not_part_of_the_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", "postgresql://user:hunter2@host:port/name")
+    with pytest.raises(ImproperlyConfigured) as raised:
+        env.database("X", default=Path("/d"), base=ROOT)
+    assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("", {"ENGINE": SQLITE, "NAME": "/d"}),
+        ("sqlite:///a/b.sqlite3", {"ENGINE": SQLITE, "NAME": "/base/a/b.sqlite3"}),
+        ("sqlite:////a/b.sqlite3", {"ENGINE": SQLITE, "NAME": "/a/b.sqlite3"}),
+        (
+            "postgres://u:p%40@h:5433/nft",
+            {"ENGINE": POSTGRESQL, "NAME": "nft", "PASSWORD": "p@", "PORT": 5433},
+        ),
+        (
+            "postgresql:///nft?host=/run/pg",
+            {"ENGINE": POSTGRESQL, "NAME": "nft", "OPTIONS": {"host": "/run/pg"}},
+        ),
+        ("postgresql://h/nft?sslmode=require", {"HOST": "h", "OPTIONS": {"sslmode": "require"}}),
+    ],
+)
+def test_database_urls(monkeypatch: pytest.MonkeyPatch, url: str, expected: Mapping[str, Any]) -> None:
+    monkeypatch.setenv("X", url)
+    config = env.database("X", default=Path("/d"), base=Path("/base"))
+    assert {key: config[key] for key in expected} == expected
+
+
+def test_the_secret_is_made_once(tmp_path: Path) -> None:
+    """Several processes that start together read one key, in a private file, and leave nothing else behind."""
+    path = tmp_path / "var" / "secret_key"
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(lambda _: generated_secret(path), range(32)))
+    assert len(keys) == 1
+    assert len(keys.pop()) >= 50
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_empty_secret_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    path.touch()
+    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
+        generated_secret(path)
+
+
+def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python command with these variables and no other settings."""
+    command = [sys.executable, *words]
+    clean = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "nftsite.settings", **environment}
+    return subprocess.run(
+        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        ({"DEBUG": "maybe"}, "DEBUG"),
+        ({"DATABASE_URL": "postgresql:///nft"}, "SECRET_KEY"),
+        ({"STATEMENT_TIMEOUT": "30", "WEB_TIMEOUT": "30"}, "STATEMENT_TIMEOUT"),
+        ({"MEDIA_ROOT": "media/files"}, "MEDIA_ROOT"),
+    ],
+)
+@pytest.mark.parametrize(
+    "how", [["manage.py", "check"], ["-c", "import nftsite.wsgi"]], ids=["command", "server"]
+)
+def test_nothing_starts_with_a_wrong_setting(how: list[str], environment: dict[str, str], named: str) -> None:
+    done = start(*how, **environment)
+    assert done.returncode != 0
+    assert named in done.stderr.splitlines()[-1] or named in done.stderr
+
+
+def test_defaults_are_safe() -> None:
+    script = (
+        "from django.conf import settings as s; from pathlib import Path\n"
+        "var = str(Path(s.BASE_DIR) / 'var')\n"
+        "print(s.DEBUG, '*' in s.ALLOWED_HOSTS, s.DATABASES['default']['NAME'].startswith(var), "
+        "s.MEDIA_ROOT.startswith(var), len(s.SECRET_KEY) >= 50)"
+    )
+    # Another test of the environment may not have written var/ yet; a key makes sure that none is needed.
+    done = start("-c", script, SECRET_KEY="k" * 50)
+    assert done.stdout.split() == ["False", "False", "True", "True", "True"], done.stderr
+
+
+@pytest.mark.parametrize("root", [".", "..", "media", "tokens/files", "/"])
+def test_media_root_in_the_code(root: str) -> None:
+    with override_settings(MEDIA_ROOT=str((ROOT / root).resolve())):
+        assert [message.id for message in checks.media_root_is_no_code(None)] == ["nftsite.E001"]
+
+
+@pytest.mark.parametrize("root", ["var/files", "/srv/files", "../files"])
+def test_media_root_elsewhere(root: str) -> None:
+    with override_settings(MEDIA_ROOT=str((ROOT / root).resolve())):
+        assert checks.media_root_is_no_code(None) == []
+
+
+def test_a_url_is_no_host() -> None:
+    with override_settings(ALLOWED_HOSTS=["https://api.example.org"]):
+        assert [message.id for message in checks.hosts_are_names(None)] == ["nftsite.E003"]
+
+
+def test_statements_are_limited_in_web_processes_only() -> None:
+    """The limit goes with the connection's start, beside options from DATABASE_URL; SQLite knows none."""
+    databases: dict[str, dict[str, Any]] = {
+        "a": {"ENGINE": POSTGRESQL},
+        "b": {"ENGINE": POSTGRESQL, "OPTIONS": {"options": "-c work_mem=8MB"}},
+        "c": {"ENGINE": SQLITE},
+    }
+    limit_statements(databases, 15)
+    assert databases["a"]["OPTIONS"]["options"] == "-c statement_timeout=15s"
+    assert databases["b"]["OPTIONS"]["options"] == "-c work_mem=8MB -c statement_timeout=15s"
+    assert "OPTIONS" not in databases["c"]
+    unlimited: dict[str, dict[str, Any]] = {"a": {"ENGINE": POSTGRESQL}}
+    limit_statements(unlimited, 0)
+    assert unlimited == {"a": {"ENGINE": POSTGRESQL}}
+
+
+@pytest.mark.sqlite
 @pytest.mark.django_db
-def test_database_answers() -> None:
+def test_sqlite_is_set_up_for_readers_beside_a_writer() -> None:
     with connection.cursor() as cursor:
-        cursor.execute("select 1")
-        assert cursor.fetchone() == (1,)
+        for pragma, value in [
+            ("journal_mode", "wal"),
+            ("synchronous", 1),
+            ("foreign_keys", 1),
+            ("busy_timeout", 20000),
+        ]:
+            cursor.execute(f"PRAGMA {pragma}")
+            assert cursor.fetchone() == (value,), pragma
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db
+def test_postgresql_connections_persist_and_are_checked() -> None:
+    assert connection.settings_dict["CONN_MAX_AGE"] is None
+    assert connection.settings_dict["CONN_HEALTH_CHECKS"] is True
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)

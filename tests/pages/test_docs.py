@@ -1,0 +1,71 @@
+"""The description of the API and its interactive page, which asks no other host for anything."""
+
+import json
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from tests.conftest import Api
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("accept", ["", "*/*", "application/json", BROWSER])
+def test_the_document_is_json_unless_asked_otherwise(api: Api, accept: str) -> None:
+    response = api.get("/api/v1/schema", accept=accept)
+    assert response["Content-Type"] == "application/json"
+    document = response.json()
+    assert document["openapi"] == "3.1.0"
+    assert set(document["paths"]) == {"/api/v1/nfts/by-token", "/api/v1/transfers/by-token"}
+
+
+@pytest.mark.parametrize(("query", "accept"), [("format=yaml", "*/*"), ("", "application/yaml")])
+def test_yaml(api: Api, query: str, accept: str) -> None:
+    response = api.get("/api/v1/schema", query, accept=accept)
+    assert response["Content-Type"].startswith("application/yaml")
+    assert response.content.startswith(b"openapi: 3.1.0")
+
+
+def test_json_by_format(api: Api) -> None:
+    assert api.get("/api/v1/schema", "format=json", accept="application/yaml").json()["openapi"] == "3.1.0"
+
+
+def test_the_document_is_the_same_each_time(api: Api) -> None:
+    first = api.get("/api/v1/schema")
+    assert api.get("/api/v1/schema", if_none_match=first["ETag"]).status_code == 304
+
+
+def test_every_error_is_documented_in_the_one_shape(api: Api) -> None:
+    document = api.get("/api/v1/schema").json()
+    for path in document["paths"].values():
+        responses = path["get"]["responses"]
+        assert {"200", "304", "400", "404", "405", "406", "500", "503"} <= set(responses)
+        for status, response in responses.items():
+            assert "X-Request-ID" in response["headers"]
+            if int(status) >= 400:
+                reference = response["content"]["application/json"]["schema"]["$ref"]
+                body = document["components"]["schemas"][reference.rpartition("/")[2]]
+                assert set(body["required"]) == {"type", "errors"}
+
+
+def test_the_page_and_its_script_come_from_here(api: Api) -> None:
+    page = api.get("/api/v1/docs", accept=BROWSER)
+    assert page.status_code == 200
+    html = page.content.decode()
+    script = api.get("/api/v1/docs", "script=", accept="*/*").content.decode()
+    assets = re.findall(r'(?:src|href)="([^"]+)"', html)
+    static = [asset for asset in assets if asset.startswith("/static/")]
+    assert len(static) >= 3
+    assert all(asset.startswith("/") for asset in assets), assets
+    for asset in static:
+        assert finders.find(asset.removeprefix("/static/")), asset
+        assert api.get(asset).status_code == 200
+    for text in (html, script):
+        assert re.findall(r"https?://(?!testserver)[^\s\"']+", text) == []
+    assert json.dumps("/api/v1/schema") in script
+
+
+def test_the_way_in(api: Api) -> None:
+    response = api.get("/")
+    assert (response.status_code, response["Location"]) == (302, "/api/v1/docs")
