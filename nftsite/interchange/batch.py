@@ -1,0 +1,165 @@
+"""A batch of lines: read into facts, and written in one transaction with all that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db.models import Exists, OuterRef, Q, Subquery
+
+from nftsite.chains import ChainKind
+from nftsite.db import bulk
+from nftsite.interchange.jsontext import BadLineError
+from nftsite.interchange.lines import RawLine
+from nftsite.interchange.records import Facts, read_line
+from tokens.facts import UNSET, AskFacts, ChainFacts, ContractFacts, EnsFacts, NftFacts, RateFacts
+from tokens.models import Ask, Nft, StatedOwnership
+from tokens.store import asks, chains, contracts, ens, nfts, rates
+from tokens.store.chains import ChainRow
+from tokens.store.nfts import Mention, NftIds
+from transfers.facts import TransferFacts
+from transfers.models import Transfer
+from transfers.store import derive, transfers, values
+
+RESTATED_AT_ONCE = 5_000
+T = TypeVar("T")
+OnFault = Callable[[int, str], None]
+
+
+class ChainNames:
+    """The chains that lines may name: by slug, by EIP-155 id and by CAIP-2 name, in lower case."""
+
+    def __init__(self, rows: Mapping[str, ChainRow]) -> None:
+        self._rows = dict(rows)
+        self.kinds: dict[str, tuple[str, ChainKind]] = {}
+        for row in rows.values():
+            self._name(row)
+
+    def learn(self, facts: ChainFacts) -> None:
+        """Take a chain that a line states. Raises :class:`BadLineError` when it cannot be."""
+        fault = chains.fault(facts, self._rows.values())
+        if fault:
+            raise BadLineError(fault)
+        self._rows[facts.slug] = chains.merged(facts, self._rows.get(facts.slug))
+        self._name(self._rows[facts.slug])
+
+    def _name(self, row: ChainRow) -> None:
+        named = (row.slug, row.kind)
+        self.kinds[row.slug] = named
+        if row.chain_id is not None:
+            self.kinds[str(row.chain_id)] = self.kinds[f"eip155:{row.chain_id}"] = named
+
+
+@dataclass
+class Batch:
+    """Consecutive lines and the facts in them, in order.
+
+    ``joining``: it holds last transfers that join the transfer of the same transaction, at the end of a file; they
+    are all that is taken of its lines, and all that is left out of those of another batch.
+    """
+
+    joining: bool = False
+    lines: list[RawLine] = field(default_factory=list)
+    facts: list[Facts] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    size: int = 0
+
+    def add(self, line: RawLine, names: ChainNames) -> list[Facts]:
+        """Read a line and return all that it states. Raises :class:`BadLineError`."""
+        if line.fault:
+            raise BadLineError(line.fault)
+        facts = read_line(line.text, names.kinds)
+        for one in facts:
+            if isinstance(one, ChainFacts):
+                names.learn(one)
+            if is_joining(one) == self.joining:
+                self.facts.append(one)
+                self.numbers[id(one)] = line.number
+        self.lines.append(line)
+        self.size += len(line.text)
+        return facts
+
+    def of(self, kind: type[T]) -> list[T]:
+        """Return the facts of one kind."""
+        return [one for one in self.facts if isinstance(one, kind)]
+
+
+def is_joining(facts: Facts) -> bool:
+    """Whether these are of a last transfer without log index, which joins one that a later line may bring."""
+    return isinstance(facts, TransferFacts) and facts.log_index is None
+
+
+def write(batch: Batch, on_fault: OnFault) -> None:
+    """Write a batch and all that follows from it. The caller has opened the transaction.
+
+    Facts that turn out not to be writable are reported with their line's number and skipped.
+    """
+
+    def refuse(facts: Any, reason: str) -> None:
+        on_fault(batch.numbers[id(facts)], reason)
+
+    bulk.keyed_plans()
+    chains.write(batch.of(ChainFacts))
+    ens.write(batch.of(EnsFacts))
+    _write_rates(batch.of(RateFacts))
+    known = chains.known()
+    mentions = list(_mentions(batch.facts))
+    contract_rows = contracts.write(
+        batch.of(ContractFacts), [nfts.contract_of(mention, known) for mention in mentions], known
+    )
+    moved = batch.of(TransferFacts)
+    found = NftIds(known)
+    transferred = {found.identity(one.chain, one.address, one.token_key) for one in moved if _is_whole(one)}
+    found = nfts.write(batch.of(NftFacts), mentions, contract_rows, known, transferred)
+    _follow(found.moved)
+    moves = transfers.write(moved, found, refuse)
+    asked = asks.write(batch.of(AskFacts), found, refuse)
+    derive.refresh(moves=moves, restated=found.changed, asked=asked)
+    _restate(contract_rows.restated | found.restated)
+
+
+def _write_rates(facts: list[RateFacts]) -> None:
+    changed = rates.write(facts) if facts else ()
+    if changed:
+        rates.rekey()
+        values.fill(changed)
+
+
+def _mentions(facts: Iterable[Facts]) -> Iterator[Mention]:
+    """Yield the NFTs that facts name, in their order."""
+    for one in facts:
+        if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.token_key is not UNSET:
+            yield Mention(one.chain, one.address, one.token_key)
+
+
+def _is_whole(facts: TransferFacts) -> bool:
+    """Whether a new transfer can be made of the facts."""
+    return UNSET not in (facts.token_key, facts.block_number, facts.timestamp, facts.amount)
+
+
+def _follow(nft_ids: Iterable[int]) -> None:
+    """Have the transfers of NFTs follow them into another collection."""
+    nft_ids = sorted(nft_ids)
+    if nft_ids:
+        contract = Nft.objects.filter(id=OuterRef("nft_id")).values("contract_id")
+        for part in _parts(nft_ids):
+            Transfer.objects.filter(nft_id__in=part).update(contract_id=Subquery(contract))
+
+
+def _restate(contract_ids: Iterable[int]) -> None:
+    """Derive anew what hangs on the standards of contracts."""
+    for contract_id in sorted(contract_ids):
+        concerned = Nft.objects.filter(
+            Q(transferred=True)
+            | Exists(StatedOwnership.objects.filter(nft=OuterRef("id")))
+            | Exists(Ask.objects.filter(nft=OuterRef("id"))),
+            contract_id=contract_id,
+        )
+        for part in _parts(list(concerned.order_by("id").values_list("id", flat=True))):
+            derive.refresh(restated=set(part))
+
+
+def _parts(ids: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(ids), RESTATED_AT_ONCE):
+        yield ids[start : start + RESTATED_AT_ONCE]

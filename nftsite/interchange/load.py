@@ -1,0 +1,186 @@
+"""Loads files of the interchange format in batches, each one transaction: a killed load is finished by the next."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from tempfile import SpooledTemporaryFile
+
+from django.conf import settings
+from django.db import DataError, IntegrityError
+from tqdm import tqdm
+
+from nftsite.db.writing import writing
+from nftsite.interchange.batch import Batch, ChainNames, is_joining, write
+from nftsite.interchange.jsontext import BadLineError
+from nftsite.interchange.lines import RawLine, Source
+from nftsite.interchange.records import Facts
+from tokens.facts import NftFacts
+from tokens.store import chains, marks, rates
+from transfers.store import derive
+
+BATCH_LINES = 5_000
+BATCH_CHARACTERS = 8 * 2**20
+KEPT_FAULTS = 1_000
+"""Faults that a report lists; all are counted."""
+
+_SPOOL_IN_MEMORY = 2**24
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line that was not taken."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+@dataclass
+class LoadReport:
+    """What a load did: lines taken, by kind of facts, and lines not taken."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+    fault_count: int = 0
+
+
+class _StrictError(Exception):
+    """The first bad line of a strict load."""
+
+
+def load_files(
+    paths: Sequence[str],
+    *,
+    strict: bool = False,
+    on_fault: Callable[[Fault], None] | None = None,
+    progress: bool = False,
+    batch_lines: int = BATCH_LINES,
+) -> LoadReport:
+    """Load files (``-`` is standard input) and return what became of their lines.
+
+    A bad line is reported, counted and skipped. ``strict``: the first one ends the load and takes its file back.
+    ``progress`` shows a bar on a terminal. Raises ``OSError`` for a file that cannot be opened.
+    """
+    report = LoadReport()
+    for path in paths:
+        with closing(Source(path)) as source:
+            loader = _FileLoader(source, report, strict, on_fault, batch_lines)
+            try:
+                with writing() if strict else nullcontext():
+                    loader.load(progress)
+            except _StrictError:
+                break
+        marks.apply_pending()
+    return report
+
+
+class _FileLoader:
+    """Loads one file."""
+
+    def __init__(
+        self,
+        source: Source,
+        report: LoadReport,
+        strict: bool,
+        on_fault: Callable[[Fault], None] | None,
+        batch_lines: int,
+    ) -> None:
+        self.source = source
+        self.report = report
+        self.strict = strict
+        self.on_fault = on_fault
+        self.batch_lines = batch_lines
+        self.names = ChainNames(chains.known())
+
+    def load(self, progress: bool) -> None:
+        """Load the file and settle what needs the whole of it."""
+        with SpooledTemporaryFile(
+            _SPOOL_IN_MEMORY, "w+", encoding="utf-8", dir=str(settings.VAR_DIR)
+        ) as spool:
+            bar = tqdm(
+                total=self.source.size,
+                desc=self.source.name,
+                unit="B",
+                unit_scale=True,
+                disable=not (progress and sys.stderr.isatty()),
+            )
+            with bar:
+                for batch in self._batches(self.source.lines(), spool.write):
+                    self._write(batch)
+                    bar.update(self.source.position - bar.n)
+            spool.seek(0)
+            for batch in self._batches(_unspooled(spool), None):
+                self._write(batch)
+        derive.settle()
+        with writing():
+            rates.rekey()
+
+    def _batches(self, lines: Iterable[RawLine], spool: Callable[[str], object] | None) -> Iterator[Batch]:
+        """Yield the lines in batches. Last transfers that join others wait in ``spool``; without it, they are due."""
+        batch = Batch(joining=spool is None)
+        for line in lines:
+            try:
+                facts = batch.add(line, self.names)
+            except BadLineError as fault:
+                self._fault(line.number, str(fault))
+                continue
+            if spool is not None:
+                self.report.counts[_kind(facts)] += 1
+                if any(map(is_joining, facts)):
+                    spool(json.dumps([line.number, line.text]) + "\n")
+            if len(batch.lines) >= self.batch_lines or batch.size >= BATCH_CHARACTERS:
+                yield batch
+                batch = Batch(joining=spool is None)
+        if batch.lines:
+            yield batch
+
+    def _write(self, batch: Batch) -> None:
+        """Write a batch. When the database refuses it, halve it until the line is found that it cannot hold."""
+        faults: list[tuple[int, str]] = []
+        try:
+            with writing():
+                write(batch, lambda number, reason: faults.append((number, reason)))
+        except (DataError, IntegrityError) as error:
+            if len(batch.lines) == 1:
+                reason = str(error).partition("\n")[0]
+                self._fault(batch.lines[0].number, f"The database refuses it: {reason}.")
+                return
+            half = len(batch.lines) // 2
+            for lines in (batch.lines[:half], batch.lines[half:]):
+                part = Batch(joining=batch.joining)
+                for line in lines:
+                    part.add(line, self.names)
+                self._write(part)
+            return
+        for number, reason in faults:
+            self._fault(number, reason)
+
+    def _fault(self, number: int, reason: str) -> None:
+        fault = Fault(self.source.name, number, reason)
+        self.report.fault_count += 1
+        if len(self.report.faults) < KEPT_FAULTS:
+            self.report.faults.append(fault)
+        if self.on_fault:
+            self.on_fault(fault)
+        if self.strict:
+            raise _StrictError
+
+
+def _kind(facts: list[Facts]) -> str:
+    """Return the record kind of the line that facts came from."""
+    main = next((one for one in facts if isinstance(one, NftFacts)), facts[0])
+    return type(main).__name__.removesuffix("Facts").lower()
+
+
+def _unspooled(spool: Iterable[str]) -> Iterator[RawLine]:
+    for entry in spool:
+        number, text = json.loads(entry)
+        yield RawLine(number, text)

@@ -1,0 +1,39 @@
+"""`manage.py load FILE…`: loads files of the interchange format."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from nftsite.interchange.load import Fault, load_files
+
+
+class Command(BaseCommand):
+    """Loads JSON Lines, plain or gzip; exits with 1 when a line was bad."""
+
+    help = "Load files of the interchange format: JSON Lines, plain or .gz; - is standard input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the files and --strict."""
+        parser.add_argument("files", nargs="+", metavar="FILE")
+        parser.add_argument(
+            "--strict",
+            action="store_true",
+            help="stop at the first bad line, and take back what its file has written",
+        )
+
+    def handle(self, *args: Any, files: list[str], strict: bool, **options: Any) -> None:
+        """Load, tell of each bad line on standard error, and sum up."""
+        try:
+            report = load_files(files, strict=strict, on_fault=self._tell, progress=options["verbosity"] > 0)
+        except OSError as error:
+            raise CommandError(f"Cannot read {error.filename}: {error.strerror}.") from error
+        if options["verbosity"] > 0:
+            taken = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items())) or "no"
+            self.stdout.write(f"Read {taken} lines; {report.fault_count} bad.")
+        if report.fault_count:
+            sys.exit(1)
+
+    def _tell(self, fault: Fault) -> None:
+        tqdm.write(str(fault), file=self.stderr)

@@ -1,0 +1,83 @@
+"""Writes chains, and tells which there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+from nftsite.chains import ChainKind, nobody
+from tokens.facts import UNSET, ChainFacts
+from tokens.known import NATIVE_DECIMALS
+from tokens.models import Chain, Currency, CurrencyToken
+
+
+class ChainRow(NamedTuple):
+    """A chain as stored."""
+
+    id: int
+    slug: str
+    kind: ChainKind
+    chain_id: int | None
+    native_currency: str
+
+
+def known() -> dict[str, ChainRow]:
+    """Return all chains by slug."""
+    rows = Chain.objects.values_list("id", "slug", "kind", "chain_id", "native_currency")
+    return {
+        slug: ChainRow(row_id, slug, cast(ChainKind, kind), number, currency)
+        for row_id, slug, kind, number, currency in rows
+    }
+
+
+def fault(facts: ChainFacts, chains: Iterable[ChainRow]) -> str | None:
+    """Tell why a chain cannot be taken beside those that exist, as a sentence; ``None`` when it can."""
+    chains = list(chains)
+    stored = next((chain for chain in chains if chain.slug == facts.slug), None)
+    kind = facts.kind if facts.kind is not UNSET else stored.kind if stored else None
+    if kind is None:
+        return "`kind` is missing, and the chain is not known yet."
+    if stored and stored.kind != kind:
+        return "The kind of a chain cannot change."
+    number = facts.chain_id if facts.chain_id is not UNSET else None
+    if number is not None and kind != "evm":
+        return "`chainId` is for EVM chains only."
+    taken = next(
+        (c.slug for c in chains if number is not None and c.chain_id == number and c is not stored), None
+    )
+    return f"`chainId` belongs to the chain {taken}." if taken else None
+
+
+def merged(facts: ChainFacts, stored: ChainRow | None) -> ChainRow:
+    """Return the row that a chain has once the facts are written; of a new one the id is 0."""
+    old = stored or ChainRow(0, facts.slug, "evm", None, "")
+    return ChainRow(
+        old.id,
+        facts.slug,
+        old.kind if facts.kind is UNSET else cast(ChainKind, facts.kind),
+        old.chain_id if facts.chain_id is UNSET else facts.chain_id,
+        old.native_currency if facts.native_currency is UNSET else facts.native_currency,
+    )
+
+
+def write(facts: Iterable[ChainFacts]) -> None:
+    """Write chains, with their native currencies. Those that :func:`fault` names a fault of must not come here."""
+    stored = known()
+    for stated in facts:
+        old = stored.get(stated.slug)
+        new = merged(stated, old)
+        if new == old:
+            continue
+        chain, _ = Chain.objects.update_or_create(
+            slug=new.slug,
+            defaults={"kind": new.kind, "chain_id": new.chain_id, "native_currency": new.native_currency},
+        )
+        if new.native_currency:
+            currency, _ = Currency.objects.get_or_create(symbol=new.native_currency)
+            decimals = NATIVE_DECIMALS.get(currency.symbol, 18)
+            CurrencyToken.objects.update_or_create(
+                chain=chain,
+                address=nobody(new.kind),
+                defaults={"currency": currency.alias_of or currency, "decimals": decimals},
+            )
+        stored[new.slug] = new._replace(id=chain.pk)

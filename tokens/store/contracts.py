@@ -1,0 +1,125 @@
+"""Writes contracts and collections: those that facts are about, and those that are only mentioned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nftsite.db import bulk
+from tokens.facts import UNSET, ContractFacts
+from tokens.models import Contract
+from tokens.store.chains import ChainRow
+
+Identity = tuple[str, str]
+"""Slug of the chain, and address; an empty address is the row of a mint-identified chain's NFTs without collection."""
+
+_COLUMNS = ("standard", "name", "symbol", "ens_name", "marked", "marked_reason", "marks_pending")
+_READ = ("address", "chain_id", "rarity_computed", "id", *_COLUMNS)
+
+
+class ContractRow(NamedTuple):
+    """What other rows need to know of their contract."""
+
+    id: int
+    chain_id: int
+    standard: str
+    marked: bool
+    rarity_computed: bool = False
+
+
+@dataclass
+class Contracts:
+    """The contracts that a batch names, by (slug, address); ``restated``: ids of those whose standard has changed."""
+
+    rows: dict[Identity, ContractRow] = field(default_factory=dict)
+    restated: set[int] = field(default_factory=set)
+
+    def __getitem__(self, identity: Identity) -> ContractRow:
+        return self.rows[identity]
+
+
+def write(
+    facts: Iterable[ContractFacts], mentioned: Iterable[Identity], chains: Mapping[str, ChainRow]
+) -> Contracts:
+    """Write contracts and return them with those mentioned, which are created when they are unknown.
+
+    A changed mark is noted as pending: :func:`tokens.store.marks.apply_pending` brings the NFTs into line.
+    """
+    stated: dict[Identity, list[ContractFacts]] = {}
+    for one in facts:
+        stated.setdefault((one.chain, one.address), []).append(one)
+    identities = list(dict.fromkeys([*stated, *mentioned]))
+    stored = _stored(identities, chains)
+    created: list[list[Any]] = []
+    changed: list[tuple[Any, ...]] = []
+    found = Contracts()
+    numbers = iter(bulk.take_ids(Contract, sum(identity not in stored for identity in identities)))
+    for identity in identities:
+        computed, row = stored.get(identity, (False, None))
+        old = row or [next(numbers), "", None, None, None, False, None, False]
+        new = _merged(old, stated.get(identity, ()))
+        if row is None:
+            new[-1] = False  # it has no NFTs yet
+            slug, address = identity
+            created.append([chains[slug].id, address, address.lower(), *new])
+        elif new != old:
+            changed.append(tuple(new))
+            if new[1] != old[1]:
+                found.restated.add(new[0])
+        found.rows[identity] = ContractRow(new[0], chains[identity[0]].id, new[1], new[5], computed)
+    bulk.copy_rows(Contract, ("chain_id", "address", "folded_address", "id", *_COLUMNS), map(tuple, created))
+    bulk.update_rows(Contract, ("id", *_COLUMNS), changed)
+    return found
+
+
+def _stored(
+    identities: list[Identity], chains: Mapping[str, ChainRow]
+) -> dict[Identity, tuple[bool, list[Any]]]:
+    """Return the rows that exist: whether their rarity is computed; id and :data:`_COLUMNS`."""
+    slugs = {chain.id: slug for slug, chain in chains.items()}
+    keys = [(address, chains[slug].id) for slug, address in identities]
+    rows = bulk.rows_by(Contract, ("address", "chain_id"), keys, _READ)
+    return {(slugs[row[1]], row[0]): (bool(row[2]), _plain(row[3:])) for row in rows}
+
+
+def _plain(row: tuple[Any, ...]) -> list[Any]:
+    """SQLite has integers for booleans."""
+    return [*row[:5], bool(row[5]), row[6], bool(row[7])]
+
+
+def _merged(old: list[Any], stated: Iterable[ContractFacts]) -> list[Any]:
+    new = list(old)
+    for facts in stated:
+        if facts.standard is not UNSET:
+            new[1] = facts.standard or ""
+        for place, value in (
+            (2, facts.name),
+            (3, facts.symbol),
+            (4, facts.ens_name),
+            (6, facts.marked_reason),
+        ):
+            if value is not UNSET:
+                new[place] = value
+        if facts.marked is not UNSET:
+            new[5] = bool(facts.marked)
+    if new[5] != old[5]:
+        new[7] = True
+    return new
+
+
+def count_nfts(changes: Mapping[int, int]) -> None:
+    """Add to the number of known NFTs of contracts, by contract id."""
+    rows = [(contract_id, change) for contract_id, change in sorted(changes.items()) if change]
+    counts: dict[int, int] = dict(
+        bulk.rows_by(Contract, ("id",), [(contract_id,) for contract_id, _ in rows], ("id", "nft_count"))
+    )
+    bulk.update_rows(Contract, ("id", "nft_count"), [(one, counts[one] + change) for one, change in rows])
+
+
+def set_standards(standards: Mapping[int, str]) -> set[int]:
+    """Set the standards of contracts by id, and return the ids of those that had another."""
+    rows = bulk.rows_by(Contract, ("id",), [(contract_id,) for contract_id in standards], ("id", "standard"))
+    changed = {contract_id for contract_id, standard in rows if standard != standards[contract_id]}
+    bulk.update_rows(Contract, ("id", "standard"), [(one, standards[one]) for one in sorted(changed)])
+    return changed

@@ -1,0 +1,236 @@
+"""Writes NFTs: those that facts are about, and those that transfers and asks only mention.
+
+New NFTs get ids in the order in which the lines name them first: ties of every order fall by id.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nftsite.chains import MINT
+from nftsite.db import bulk
+from tokens.facts import UNSET, NftFacts, Unset
+from tokens.models import Ask, Nft, NftMarket, NftRecent
+from tokens.store import contracts as contract_store
+from tokens.store import ownership, traits, wide
+from tokens.store.chains import ChainRow
+from tokens.store.contracts import ContractRow, Contracts
+
+Identity = tuple[str, ...]
+"""(slug, address, token key) on an EVM chain, (slug, token key) on a mint-identified one."""
+
+
+class Mention(NamedTuple):
+    """An NFT that a line names; on a mint-identified chain the address is its collection, if the line says so."""
+
+    chain: str
+    address: str | None | Unset
+    token_key: str
+
+
+class NftRow(NamedTuple):
+    """What other rows need to know of their NFT."""
+
+    id: int
+    contract_id: int
+    chain_id: int
+
+
+@dataclass
+class NftIds:
+    """The NFTs that a batch names.
+
+    ``changed``: ids of those whose derived values must be made anew, since what is stated of them has changed;
+    ``moved``: ids of those that belong to another collection now; ``restated``: contracts with another standard.
+    """
+
+    chains: Mapping[str, ChainRow]
+    rows: dict[Identity, NftRow] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)
+    restated: set[int] = field(default_factory=set)
+
+    def identity(self, chain: str, address: Any, token_key: str) -> Identity:
+        """Return what identifies an NFT on its kind of chain."""
+        return (chain, token_key) if self.chains[chain].kind == MINT else (chain, address, token_key)
+
+    def get(self, chain: str, address: Any, token_key: str) -> NftRow | None:
+        """Return an NFT that the batch names; the address counts on EVM chains only."""
+        return self.rows.get(self.identity(chain, address, token_key))
+
+
+def contract_of(mention: Mention, chains: Mapping[str, ChainRow]) -> tuple[str, str]:
+    """Return the identity of the contract that a mention needs."""
+    return mention.chain, mention.address if isinstance(mention.address, str) else ""
+
+
+def write(
+    facts: Iterable[NftFacts],
+    mentioned: Sequence[Mention],
+    contracts: Contracts,
+    chains: Mapping[str, ChainRow],
+    transferred: Collection[Identity] = (),
+) -> NftIds:
+    """Write NFTs. ``mentioned`` names every NFT of the batch in the order of lines, those of ``facts`` too.
+
+    NFTs that are new and in ``transferred`` are written as having a transfer, which must follow.
+    """
+    found = NftIds(chains)
+    stated = _merged(facts, found)
+    homes = _homes(mentioned, found, contracts)
+    existing = _existing(homes, contracts, found)
+    fresh = [identity for identity in homes if identity not in existing]
+    ids = bulk.take_ids(Nft, len(fresh))
+    for identity, row_id in zip(fresh, ids, strict=True):
+        contract, chain_id = _home(homes[identity][1], identity, contracts, chains)
+        found.rows[identity] = NftRow(row_id, contract.id, chain_id)
+    found.rows.update(existing)
+    moves = _moves(existing, homes, contracts)
+    changes = wide.Changes(contracts={row.id: row for row in contracts.rows.values()})
+    _create(fresh, stated, found, changes, transferred)
+    _update(existing, stated, moves, found, changes)
+    ownership.write({found.rows[identity].id: one for identity, one in stated.items()}, found.changed)
+    _restate(stated, found)
+    return found
+
+
+def _merged(facts: Iterable[NftFacts], found: NftIds) -> dict[Identity, NftFacts]:
+    """Merge facts of the same NFT: the later ones win for what they hold."""
+    merged: dict[Identity, NftFacts] = {}
+    for one in facts:
+        identity = found.identity(one.chain, one.address, one.token_key)
+        before = merged.setdefault(identity, one)
+        if before is not one:
+            wide.merge(before, one)
+    return merged
+
+
+def _homes(
+    mentioned: Sequence[Mention], found: NftIds, contracts: Contracts
+) -> dict[Identity, tuple[str, str | None | Unset]]:
+    """Return (token key, address) of each NFT named, the last address that was said of it."""
+    homes: dict[Identity, tuple[str, str | None | Unset]] = {}
+    for chain, address, token_key in mentioned:
+        identity = found.identity(chain, address, token_key)
+        if address is not UNSET or identity not in homes:
+            homes[identity] = (token_key, address)
+    return homes
+
+
+def _home(
+    address: str | None | Unset, identity: Identity, contracts: Contracts, chains: Mapping[str, ChainRow]
+) -> tuple[ContractRow, int]:
+    slug = identity[0]
+    return contracts[slug, address if isinstance(address, str) else ""], chains[slug].id
+
+
+def _existing(
+    homes: Mapping[Identity, tuple[str, Any]], contracts: Contracts, found: NftIds
+) -> dict[Identity, NftRow]:
+    by_contract, by_chain = {}, {}
+    for identity, (token_key, address) in homes.items():
+        if len(identity) == 2:
+            by_chain[found.chains[identity[0]].id, token_key] = identity
+        else:
+            by_contract[contracts[identity[0], address].id, token_key] = identity
+    columns = ("id", "contract_id", "chain_id", "token_key")
+    rows = {}
+    for row in bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns):
+        rows[by_contract[row[1], row[3]]] = NftRow(*row[:3])
+    for row in bulk.rows_by(Nft, ("chain_id", "token_key"), list(by_chain), columns):
+        rows[by_chain[row[2], row[3]]] = NftRow(*row[:3])
+    return rows
+
+
+def _moves(
+    existing: Mapping[Identity, NftRow], homes: Mapping[Identity, tuple[str, Any]], contracts: Contracts
+) -> dict[Identity, ContractRow]:
+    """Return the new collection of each known NFT that a line puts into another one."""
+    moves: dict[Identity, ContractRow] = {}
+    for identity, row in existing.items():
+        address = homes[identity][1]
+        if len(identity) == 2 and address is not UNSET:
+            contract = contracts[identity[0], address or ""]
+            if contract.id != row.contract_id:
+                moves[identity] = contract
+    return moves
+
+
+def _create(
+    fresh: Sequence[Identity],
+    stated: Mapping[Identity, NftFacts],
+    found: NftIds,
+    changes: wide.Changes,
+    transferred: Collection[Identity],
+) -> None:
+    images = wide.images(stated[identity] for identity in fresh if identity in stated)
+    rows, recent = [], []
+    for identity in fresh:
+        nft = found.rows[identity]
+        old = wide.empty(nft.contract_id)
+        new = wide.applied(stated.get(identity), old, changes.contracts[nft.contract_id], images)
+        token_key = identity[-1]
+        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, *new))
+        recent.append((nft.id, nft.contract_id, nft.chain_id, new[wide.MARKED]))
+        changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
+    bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", *wide.COLUMNS), rows)
+    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "marked"), recent)
+    contract_store.count_nfts(Counter(row[1] for row in recent))
+    found.changed |= changes.restated
+    traits.write(changes.traits)
+
+
+def _update(
+    existing: Mapping[Identity, NftRow],
+    stated: Mapping[Identity, NftFacts],
+    moves: Mapping[Identity, ContractRow],
+    found: NftIds,
+    created: wide.Changes,
+) -> None:
+    touched = {identity: row for identity, row in existing.items() if identity in stated or identity in moves}
+    if not touched:
+        return
+    changes = wide.Changes(contracts=wide.with_contracts(created.contracts, touched.values()))
+    images = wide.images(stated[identity] for identity in touched if identity in stated)
+    stored = {
+        row[0]: list(row[1:])
+        for row in bulk.rows_by(Nft, ("id",), [(row.id,) for row in touched.values()], ("id", *wide.COLUMNS))
+    }
+    updates = []
+    for identity, row in touched.items():
+        contract = moves.get(identity) or changes.contracts[row.contract_id]
+        old = stored[row.id]
+        new = wide.applied(stated.get(identity), old, contract, images)
+        if new != old:
+            updates.append((row.id, *new))
+            changes.note(row.id, identity[-1], stated.get(identity), old, new)
+            found.rows[identity] = row._replace(contract_id=contract.id)
+    bulk.update_rows(Nft, ("id", *wide.COLUMNS), updates)
+    bulk.update_rows(NftRecent, ("nft_id", "marked"), changes.marks)
+    _move(changes, found)
+    found.changed |= changes.restated
+    traits.write(changes.traits)
+
+
+def _move(changes: wide.Changes, found: NftIds) -> None:
+    """Have the copies of an NFT's collection follow it."""
+    rows = [(nft_id, new) for nft_id, _, new in changes.moves]
+    for model in (NftRecent, NftMarket, Ask):
+        bulk.update_rows(model, ("nft_id", "contract_id"), rows)
+    counts = Counter(new for _, _, new in changes.moves)
+    counts.subtract(old for _, old, _ in changes.moves)
+    contract_store.count_nfts(counts)
+    found.moved |= {nft_id for nft_id, _ in rows}
+
+
+def _restate(stated: Mapping[Identity, NftFacts], found: NftIds) -> None:
+    """Write the standards that were stated with an NFT whose contract only its row names."""
+    standards = {
+        found.rows[identity].contract_id: facts.standard or ""
+        for identity, facts in stated.items()
+        if facts.standard is not UNSET
+    }
+    found.restated |= contract_store.set_standards(standards)
