@@ -20,7 +20,6 @@ TOKENS = {
     ("ethereum", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"): ("USDC", 6),
     ("ethereum", "0x0000000000a39bb272e79075ade125fd351887ac"): ("ETH", 18),
 }
-DECIMALS = {"evm": 18, "mint": 9}
 TWO_DAYS = 48 * 3600
 MOST_OWNERS, MOST_ASKS = 100, 50
 
@@ -85,9 +84,9 @@ def _trait(entry: Line, population: list[set[tuple[str, str]]], collection: str 
         "traitPercentFrequency": 100 * count / len(population),
         "traitRarity": len(population) / count,
     }
+    if collection is None:  # nothing to count among
+        computed = {}
     counts = {name: entry.get(name, value) for name, value in computed.items()}
-    if collection is None:
-        counts = dict.fromkeys(computed, OPEN)
     return {"traitType": kind, "traitValue": entry["traitValue"], **counts}
 
 
@@ -119,6 +118,8 @@ def worths(oracle: Oracle, transfer: Line) -> tuple[Any, Any]:
     value = transfer.get("nftValue")
     if not value:
         return None, None
+    if oracle.is_mint(transfer["nft"]):
+        return OPEN, OPEN
     symbol, decimals = _token(oracle, transfer["nft"][0], plain_address(value["tokenAddress"]))
     if symbol is None:
         return None, None
@@ -139,7 +140,7 @@ def worths(oracle: Oracle, transfer: Line) -> tuple[Any, Any]:
 
 def _token(oracle: Oracle, chain: str, address: str) -> tuple[str | None, int]:
     if address == ZERO:
-        return oracle.world.native[chain] or None, DECIMALS[oracle.world.kinds[chain]]
+        return oracle.world.native[chain] or None, 18
     return TOKENS.get((chain, address), (None, 0))
 
 

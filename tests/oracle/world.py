@@ -50,11 +50,11 @@ class World:
                 if "owner" in line or "owners" in line:
                     restated.add(key)
                 if line.get("lastTransfer"):
-                    embedded.append((key, line["lastTransfer"]))
+                    self._take_last_transfer(key, line["lastTransfer"], embedded)
             elif line["record"] != "chain":
                 getattr(self, "_take_" + line["record"])(line)
-        for key, last in sorted(embedded, key=lambda pair: "logIndex" not in pair[1]):
-            self._take_last_transfer(key, last)
+        for key, last in embedded:
+            self._join(key, last)
         for key in restated:
             self._set_as_of(key)
 
@@ -80,16 +80,23 @@ class World:
         fields["transactionHash"], fields["logIndex"], fields["batchIndex"] = key[1:]
         fields["nft"] = self._nft(fields)
 
-    def _take_last_transfer(self, nft: NftKey, last: Line) -> None:
+    def _take_last_transfer(self, nft: NftKey, last: Line, waiting: list[tuple[NftKey, Line]]) -> None:
+        """An NFT's `lastTransfer` is a transfer line; without a log index it waits for the rest of the file."""
         line = {"chain": nft[0], "contractAddress": nft[1], "tokenId": nft[2], **last}
-        if "logIndex" not in line:
-            same = [
-                key
-                for key, fields in self.transfers.items()
-                if key[:2] == (nft[0], plain_address(line["transactionHash"])) and fields["nft"] == nft
-            ]
-            line["logIndex"], line["batchIndex"] = same[0][2:] if same else (0, 0)
-        self._take_transfer(line)
+        if "logIndex" in line:
+            self._take_transfer(line)
+        else:
+            waiting.append((nft, line))
+
+    def _join(self, nft: NftKey, line: Line) -> None:
+        """Join the transfer of the same transaction and NFT, else be log 0."""
+        same = [
+            key
+            for key, fields in self.transfers.items()
+            if key[:2] == (nft[0], plain_address(line["transactionHash"])) and fields["nft"] == nft
+        ]
+        log, batch = same[0][2:] if same else (0, 0)
+        self._take_transfer({**line, "logIndex": log, "batchIndex": batch})
 
     def _take_ask(self, line: Line) -> None:
         key = (line["chain"], line["marketplace"].lower(), plain_address(line["orderHash"]))
