@@ -110,7 +110,9 @@ def write(batch: Batch, on_fault: OnFault) -> None:
     )
     moved = batch.of(TransferFacts)
     found = NftIds(known)
-    transferred = {found.identity(one.chain, one.address, one.token_key) for one in moved if _is_whole(one)}
+    transferred = {
+        found.identity(one.chain, one.address, str(one.token_key)) for one in moved if _is_whole(one)
+    }
     found = nfts.write(batch.of(NftFacts), mentions, contract_rows, known, transferred)
     _follow(found.moved)
     moves = transfers.write(moved, found, refuse)

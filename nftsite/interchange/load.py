@@ -102,6 +102,7 @@ class _FileLoader:
 
     def load(self, progress: bool) -> None:
         """Load the file and settle what needs the whole of it."""
+        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
         with SpooledTemporaryFile(
             _SPOOL_IN_MEMORY, "w+", encoding="utf-8", dir=str(settings.VAR_DIR)
         ) as spool:

@@ -1,0 +1,50 @@
+"""`manage.py dump`: writes the database in the interchange format."""
+
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from nftsite.interchange.dump import dump
+
+
+class Command(BaseCommand):
+    """Dumps to standard output or to a file, which is there only once it is whole."""
+
+    help = "Write what was stated and primary facts as JSON Lines, which `load` reads."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take --output."""
+        parser.add_argument(
+            "--output", metavar="FILE", help="write to a file; compressed when it ends in .gz"
+        )
+
+    def handle(self, *args: Any, output: str | None, **options: Any) -> None:
+        """Dump."""
+        if output is None:
+            dump(self.stdout)  # type: ignore[arg-type]
+            return
+        try:
+            with _whole(Path(output)) as out:
+                dump(out)
+        except OSError as error:
+            raise CommandError(f"Cannot write {output}: {error.strerror}.") from error
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[TextIO]:
+    """Open a file under another name, and give it its own once all is written."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as raw:
+            # No name and no time in the archive: the same content gives the same bytes.
+            packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
+            with packed, io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text:
+                yield text
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
