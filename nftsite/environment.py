@@ -121,6 +121,14 @@ class Environment:
         return config
 
 
+def limit_statements(databases: dict[str, dict[str, Any]], seconds: int) -> None:
+    """Have PostgreSQL end a statement after `seconds` (0: never), before gunicorn gives up on its worker."""
+    for database in databases.values():
+        if seconds and database["ENGINE"] == POSTGRESQL:
+            options = database.setdefault("OPTIONS", {})
+            options["options"] = f"{options.get('options', '')} -c statement_timeout={seconds}s".strip()
+
+
 def generated_secret(path: Path) -> str:
     """The secret key kept in `path`, made on first use.
 

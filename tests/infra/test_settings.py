@@ -16,8 +16,7 @@ from django.db import connection
 from django.test import override_settings
 
 from nftsite import checks
-from nftsite.environment import POSTGRESQL, SQLITE, Environment, generated_secret
-from nftsite.wsgi import limit_statements
+from nftsite.environment import POSTGRESQL, SQLITE, Environment, generated_secret, limit_statements
 
 ROOT = Path(settings.BASE_DIR)
 env = Environment()

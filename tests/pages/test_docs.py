@@ -60,7 +60,9 @@ def test_the_page_and_its_script_come_from_here(api: Api) -> None:
     assert all(asset.startswith("/") for asset in assets), assets
     for asset in static:
         assert finders.find(asset.removeprefix("/static/")), asset
-        assert api.get(asset).status_code == 200
+        response = api.get(asset)
+        assert response.status_code == 200
+        response.close()
     for text in (html, script):
         assert re.findall(r"https?://(?!testserver)[^\s\"']+", text) == []
     assert json.dumps("/api/v1/schema") in script

@@ -1,0 +1,149 @@
+"""The service as gunicorn serves it: a real process, a real socket."""
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running gunicorn and where its log goes."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    def ask(
+        self, address: str, method: str = "GET", **headers: str
+    ) -> tuple[http.client.HTTPResponse, bytes]:
+        """One request over a connection of its own."""
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+            connection.request(method, address, headers=headers)
+            response = connection.getresponse()
+            return response, response.read()
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Variables for a service of its own in `folder`."""
+    database = f"sqlite:///{folder}/db.sqlite3"
+    return {"PATH": os.environ["PATH"], "SECRET_KEY": "k" * 50, "DATABASE_URL": database, **more}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service on a free port, with an empty, migrated database."""
+    folder = tmp_path_factory.mktemp("service")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    variables = environment(folder, PORT=str(port), WEB_CONCURRENCY="1", API_MAX_AGE="60")
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(migrate, cwd=ROOT, env=variables, check=True)
+    log = folder / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn"], cwd=ROOT, env=variables, stdout=output, stderr=output
+        )
+    running = Server(process, port, log)
+    try:
+        wait_for(running)
+        yield running
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for(server: Server) -> None:
+    """Return once the service answers."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and server.process.poll() is None:
+        with contextlib.suppress(OSError):
+            server.ask("/healthz")
+            return
+        time.sleep(0.1)
+    pytest.fail(f"gunicorn did not start:\n{server.log.read_text()}")
+
+
+def test_it_is_ready(server: Server) -> None:
+    response, body = server.ask("/readyz")
+    assert (response.status, json.loads(body)) == (200, {"status": "ready"})
+
+
+def test_an_answer(server: Server) -> None:
+    response, body = server.ask("/api/v1/nfts/by-token", Origin="https://app.example")
+    assert (response.status, json.loads(body)) == (200, {"data": []})
+    assert response.headers["Cache-Control"] == "public, max-age=60"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_head(server: Server) -> None:
+    got, body = server.ask("/api/v1/schema")
+    head, nothing = server.ask("/api/v1/schema", method="HEAD")
+    assert (head.status, nothing) == (200, b"")
+    assert head.headers["Content-Length"] == got.headers["Content-Length"] == str(len(body))
+
+
+def test_the_longest_valid_query_is_accepted(server: Server) -> None:
+    query = "tokenId=" + ",".join(str(2**255 + n) for n in range(30))
+    query += "&excludedTokenIds=" + ",".join(str(2**254 + n) for n in range(30))
+    query += "&traits=" + ",".join(f"Type-{n:065}" for n in range(30))
+    assert 6500 < len(query) < 8100
+    response, body = server.ask(f"/api/v1/nfts/by-token?{query}")
+    assert (response.status, json.loads(body)) == (200, {"data": []})
+
+
+def test_a_longer_one_is_refused(server: Server) -> None:
+    response, _ = server.ask("/api/v1/nfts/by-token?traits=a-" + "b" * 9000)
+    assert response.status == 414
+
+
+def test_the_log_is_json_with_request_ids(server: Server) -> None:
+    server.ask("/healthz", **{"X-Request-ID": "find-me"})
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    (line,) = [line for line in lines if line["request_id"] == "find-me"]
+    assert (line["logger"], line["method"], line["path"], line["status"]) == (
+        "nftsite.access",
+        "GET",
+        "/healthz",
+        200,
+    )
+    assert "gunicorn.error" in {line["logger"] for line in lines}
+
+
+def test_ctrl_c_stops_it_cleanly(server: Server) -> None:
+    """Last in this file: nothing answers afterwards."""
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(timeout=15) == 0
+
+
+@pytest.mark.postgresql
+def test_statements_of_web_processes_are_limited(tmp_path: Path) -> None:
+    script = (
+        "import django, {module}; from django.db import connection; django.setup(); c = connection.cursor(); "
+        "c.execute('SHOW statement_timeout'); print(c.fetchone()[0])"
+    )
+    variables = environment(tmp_path, DATABASE_URL=os.environ["TEST_DATABASE_URL"])
+    variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
+
+    def shown(module: str) -> str:
+        command = [sys.executable, "-c", script.format(module=module)]
+        return subprocess.run(
+            command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert shown("nftsite.wsgi") == "15s\n"
+    assert shown("nftsite.settings") == "0\n"
