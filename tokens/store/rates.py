@@ -1,0 +1,167 @@
+"""Writing rates, and bringing the sort keys of asks into line with the newest ones."""
+
+# ruff: noqa: S608 - table and column names are the models' own; values are parameters
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from nftsite.db import bulk
+from nftsite.db.keys import scaled, uint_from_key, uint_key
+from tokens.facts import RateFacts
+from tokens.models import Ask, Currency, Rate
+from tokens.pricing import Worth
+from tokens.store.registers import currency_ids
+
+MAX_AGE = 48 * 3600
+"""Seconds that a rate may be older than the transfer it values."""
+
+CHUNK = 5000
+"""Asks keyed at once."""
+
+
+class Window(NamedTuple):
+    """Seconds, both inclusive, in which a transfer may be valued at a rate that has changed."""
+
+    currency_id: int
+    start: int
+    end: int
+
+
+def write(facts: Sequence[RateFacts]) -> tuple[Window, ...]:
+    """Write rates, the later line of one currency and second winning; no ``usd`` deletes the rate.
+
+    Unknown currencies are registered. Returns the windows in which values may have changed, to be given to
+    ``transfers.store.values.fill``; empty when nothing changed. Called within ``writing()``.
+    """
+    if not facts:
+        return ()
+    ids = currency_ids(one.currency for one in facts)
+    wanted = {
+        (ids[one.currency], one.timestamp): None if one.usd is None else uint_key(scaled(one.usd))
+        for one in facts
+    }
+    columns = ("currency_id", "timestamp", "usd")
+    rows = bulk.rows_by(Rate, ("currency_id", "timestamp"), list(wanted), columns)
+    stored = {row[:2]: row[2] for row in rows}
+    changed = [key for key, usd in wanted.items() if stored.get(key) != usd]
+    new = [(*key, wanted[key]) for key in changed if key not in stored]
+    bulk.copy_rows(Rate, columns, new)
+    differing = [(*key, wanted[key]) for key in changed if key in stored and wanted[key] is not None]
+    bulk.update_rows(Rate, columns, differing, key=2)
+    bulk.delete_rows(Rate, columns[:2], [key for key in changed if wanted[key] is None])
+    return _windows(changed)
+
+
+def rekey() -> int:
+    """Key the asks of every currency whose newest rate has changed what it is worth; return how many asks changed.
+
+    The newest rate is the last one that is not dated after now; a wrapped native currency has the native one's, and
+    its own only where there is none. Does nothing when nothing changed; called within ``writing()``, so that readers
+    see all asks keyed at the same rates.
+    """
+    keyed, current = _keyed_worths(), current_worths()
+    changed = 0
+    for currency_id, worth in current.items():
+        if not worth.same_key(keyed[currency_id]):
+            changed += _rekey_currency(currency_id, worth)
+    differing = [
+        (currency_id, None if worth.rate is None else uint_key(worth.rate))
+        for currency_id, worth in current.items()
+        if worth.rate != keyed[currency_id].rate
+    ]
+    bulk.update_rows(Currency, ("id", "keyed_usd"), differing)
+    return changed
+
+
+def current_worths(now: int | None = None) -> dict[int, Worth]:
+    """Return what each currency is worth at the newest rates that are not dated after ``now`` (Unix seconds)."""
+    newest = _newest_rates(int(time.time()) if now is None else now)
+    rates = {
+        currency_id: newest.get(currency_id) if wraps is None else newest.get(wraps, newest.get(currency_id))
+        for currency_id, _, wraps, _ in _currencies()
+    }
+    return _worths(rates)
+
+
+def _keyed_worths() -> dict[int, Worth]:
+    """Return what each currency was worth when the keys of its asks were made."""
+    return _worths(
+        {row[0]: None if row[3] is None else uint_from_key(row[3]) for row in _currencies()},
+    )
+
+
+def _worths(rates: dict[int, int | None]) -> dict[int, Worth]:
+    ether = next((row[0] for row in _currencies() if row[1] == "ETH"), None)
+    eth_rate = None if ether is None else rates[ether]
+    return {
+        row[0]: Worth(rates[row[0]], eth_rate, ether is not None and ether in (row[0], row[2]))
+        for row in _currencies()
+    }
+
+
+def _currencies() -> list[tuple[int, str, int | None, str | None]]:
+    """Return (id, symbol, currency it wraps, rate its asks are keyed at) of every currency."""
+    table = Currency._meta.db_table
+    return bulk.fetch(f"SELECT id, symbol, wraps_id, keyed_usd FROM {table}")
+
+
+def _newest_rates(now: int) -> dict[int, int]:
+    newest = (
+        f"SELECT usd FROM {Rate._meta.db_table} rate WHERE rate.currency_id = currency.id "
+        "AND rate.timestamp <= %s ORDER BY rate.timestamp DESC LIMIT 1"
+    )
+    rows = bulk.fetch(f"SELECT id, ({newest}) FROM {Currency._meta.db_table} currency", [now])
+    return {row[0]: uint_from_key(row[1]) for row in rows if row[1] is not None}
+
+
+def _rekey_currency(currency_id: int, worth: Worth) -> int:
+    """Key the open asks of a currency; one that is filled or cancelled never comes back."""
+    after, changed = 0, 0
+    while True:
+        rows = bulk.fetch(
+            f"SELECT id, price, price_key FROM {Ask._meta.db_table} "
+            "WHERE currency_id = %s AND status = 'open' AND id > %s ORDER BY id LIMIT %s",
+            [currency_id, after, CHUNK],
+        )
+        keys = [(row[0], worth.price_key(uint_from_key(row[1])), row[2]) for row in rows]
+        differing = [(row_id, key) for row_id, key, before in keys if key != before]
+        bulk.update_rows(Ask, ("id", "price_key"), differing)
+        changed += len(differing)
+        if len(rows) < CHUNK:
+            return changed
+        after = rows[-1][0]
+
+
+def _windows(changed: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
+    """Return from when to when each changed rate is the newest one of its currency."""
+    if not changed:
+        return ()
+    given, parameters = moments_table(changed)
+    following = (
+        f"SELECT min(rate.timestamp) FROM {Rate._meta.db_table} rate "
+        "WHERE rate.currency_id = given.currency_id AND rate.timestamp > given.moment"
+    )
+    rows = bulk.fetch(f"SELECT given.currency_id, given.moment, ({following}) FROM {given}", parameters)
+    return tuple(
+        sorted(
+            Window(
+                currency_id, moment, moment + MAX_AGE if later is None else min(moment + MAX_AGE, later - 1)
+            )
+            for currency_id, moment, later in rows
+        )
+    )
+
+
+def moments_table(moments: Iterable[tuple[int, int]]) -> tuple[str, list[Any]]:
+    """Return the SQL of a table ``given(currency_id, moment)`` of any number of rows, and its parameters."""
+    pairs = list(moments)
+    if connection.vendor == "postgresql":
+        columns = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
+        return "unnest(%s::bigint[], %s::bigint[]) given(currency_id, moment)", columns
+    path = "json_extract(value, '$[0]') AS currency_id, json_extract(value, '$[1]') AS moment"
+    return f"(SELECT {path} FROM json_each(%s)) given", [json.dumps(pairs)]
