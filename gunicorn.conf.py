@@ -1,10 +1,12 @@
 """How gunicorn serves the API. Started by `make run`, or `gunicorn nftsite.wsgi` in this folder."""
 
+import os
 from pathlib import Path
 
 from nftsite.environment import Environment
 from nftsite.logs import logging_config
 
+MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes unpredictable names in it
 env = Environment(dotenv=Path(__file__).parent / ".env")
 
 wsgi_app = "nftsite.wsgi:application"
@@ -20,7 +22,7 @@ keepalive = 5
 # A wrong setting stops the start with one message, and the workers share the code's memory. Nothing connects to the
 # database before the fork.
 preload_app = True
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - heartbeats, never a disk's wait
+worker_tmp_dir = MEMORY if os.access(MEMORY, os.W_OK) else None  # heartbeats wait for no disk
 
 # The longest valid query has about 7,000 bytes.
 limit_request_line = 8190
