@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -56,7 +57,8 @@ class Batch:
     """Consecutive lines and the facts in them, in order.
 
     ``joining``: it holds last transfers that join the transfer of the same transaction, at the end of a file; they
-    are all that is taken of its lines, and all that is left out of those of another batch.
+    are all that is taken of its lines, and all that is left out of those of another batch. ``counts``: lines by kind
+    of record; ``faults``: number and reason of each bad line among them.
     """
 
     joining: bool = False
@@ -64,6 +66,8 @@ class Batch:
     facts: list[Facts] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     size: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, line: RawLine, names: ChainNames) -> list[Facts]:
         """Read a line and return all that it states. Raises :class:`BadLineError`."""
@@ -78,11 +82,18 @@ class Batch:
                 self.numbers[id(one)] = line.number
         self.lines.append(line)
         self.size += len(line.text)
+        self.counts[_kind(facts)] += 1
         return facts
 
     def of(self, kind: type[T]) -> list[T]:
         """Return the facts of one kind."""
         return [one for one in self.facts if isinstance(one, kind)]
+
+
+def _kind(facts: list[Facts]) -> str:
+    """Return the kind of record of the line that facts came from."""
+    main = next((one for one in facts if isinstance(one, NftFacts)), facts[0])
+    return type(main).__name__.removesuffix("Facts").lower()
 
 
 def is_joining(facts: Facts) -> bool:

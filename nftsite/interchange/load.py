@@ -15,11 +15,10 @@ from django.db import DataError, IntegrityError
 from tqdm import tqdm
 
 from nftsite.db.writing import writing
+from nftsite.interchange.ahead import ahead
 from nftsite.interchange.batch import Batch, ChainNames, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
-from nftsite.interchange.records import Facts
-from tokens.facts import NftFacts
 from tokens.store import chains, marks, rates
 from transfers.store import derive
 
@@ -114,12 +113,12 @@ class _FileLoader:
                 disable=not (progress and sys.stderr.isatty()),
             )
             with bar:
-                for batch in self._batches(self.source.lines(), spool.write):
-                    self._write(batch)
+                for batch in ahead(self._batches(self.source.lines(), spool.write)):
+                    self._take(batch)
                     bar.update(self.source.position - bar.n)
             spool.seek(0)
             for batch in self._batches(_unspooled(spool), None):
-                self._write(batch)
+                self._take(batch)
         derive.settle()
         with writing():
             rates.rekey()
@@ -131,17 +130,24 @@ class _FileLoader:
             try:
                 facts = batch.add(line, self.names)
             except BadLineError as fault:
-                self._fault(line.number, str(fault))
-                continue
-            if spool is not None:
-                self.report.counts[_kind(facts)] += 1
-                if any(map(is_joining, facts)):
-                    spool(json.dumps([line.number, line.text]) + "\n")
-            if len(batch.lines) >= self.batch_lines or batch.size >= BATCH_CHARACTERS:
+                batch.faults.append((line.number, str(fault)))
+            else:
+                if spool is not None and any(map(is_joining, facts)):
+                    spool(json.dumps(line) + "\n")
+            if len(batch.lines) + len(batch.faults) >= self.batch_lines or batch.size >= BATCH_CHARACTERS:
                 yield batch
                 batch = Batch(joining=spool is None)
-        if batch.lines:
+        if batch.lines or batch.faults:
             yield batch
+
+    def _take(self, batch: Batch) -> None:
+        """Report the bad lines of a batch and write the good ones."""
+        for number, reason in batch.faults:
+            self._fault(number, reason)
+        if batch.lines:
+            self._write(batch)
+        if not batch.joining:
+            self.report.counts.update(batch.counts)
 
     def _write(self, batch: Batch) -> None:
         """Write a batch. When the database refuses it, halve it until the line is found that it cannot hold."""
@@ -175,13 +181,6 @@ class _FileLoader:
             raise _StrictError
 
 
-def _kind(facts: list[Facts]) -> str:
-    """Return the record kind of the line that facts came from."""
-    main = next((one for one in facts if isinstance(one, NftFacts)), facts[0])
-    return type(main).__name__.removesuffix("Facts").lower()
-
-
 def _unspooled(spool: Iterable[str]) -> Iterator[RawLine]:
     for entry in spool:
-        number, text = json.loads(entry)
-        yield RawLine(number, text)
+        yield RawLine(*json.loads(entry))

@@ -113,6 +113,8 @@ def swap_list(account: Reader, token: Reader) -> Reader:
         return leg
 
     def read(value: Any) -> str:
+        if value == []:
+            return "[]"
         return json.dumps(_entries(value, read_leg), separators=(",", ":"), ensure_ascii=False)
 
     return read

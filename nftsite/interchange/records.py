@@ -7,8 +7,7 @@ ignored: what is derived (counts, cache URLs, order books) may stand in a line a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from nftsite.chains import EVM, MINT, ChainKind
 from nftsite.interchange import values
@@ -34,8 +33,7 @@ Kinds = Mapping[str, tuple[str, ChainKind]]
 """Slug and kind of each known chain, by every name it has in lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """Where a key's value goes; ``clears``: whether ``null`` is taken, and clears it."""
 
     name: str
@@ -295,7 +293,10 @@ def _required(line: Line, name: str, read: Reader) -> Any:
     value = line.get(name)
     if value is None or value == "":
         raise BadLineError(f"`{name}` is missing.")
-    return _read(name, value, read)
+    try:
+        return read(value)
+    except WrongValueError as fault:
+        raise BadLineError(f"`{name}` {fault}") from None
 
 
 def _read(name: str, value: Any, read: Reader) -> Any:
@@ -311,13 +312,14 @@ def _fill(facts: Facts, line: Line, fields: Mapping[str, Field]) -> None:
         field = fields.get(name)
         if field is None:
             continue
+        attribute, read, clears = field
         if value is None or value == "":
-            if not field.clears:
+            if not clears:
                 raise BadLineError(f"`{name}` cannot be cleared.")
-            setattr(facts, field.name, None)
+            setattr(facts, attribute, None)
             continue
         try:
-            setattr(facts, field.name, field.read(value))
+            setattr(facts, attribute, read(value))
         except WrongValueError as fault:
             raise BadLineError(f"`{name}` {fault}") from None
 
