@@ -157,5 +157,6 @@ def tidy(record: Mapping[str, Any]) -> dict[str, Any]:
             {"traitType": "", **entry, "jsonType": type(entry["traitValue"])}
             for entry in record["metadata"].get("traits") or []
         ]
-        tidied["metadata"] = {**record["metadata"], "traits": traits}
+        stated = {name: value for name, value in record["metadata"].items() if value != ""}
+        tidied["metadata"] = {**stated, "traits": traits}
     return tidied
