@@ -8,7 +8,7 @@ after those it had is brought up to date by them alone, any other is derived fro
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -32,26 +32,6 @@ REPLAY_CHUNK = 500
 """NFTs whose transfers are all read at once."""
 
 
-class _Nft(NamedTuple):
-    """An NFT as stored: what is derived, and what it is derived from."""
-
-    id: int
-    chain_id: int
-    contract_id: int
-    token_key: str
-    rarity_key: float
-    stated_minter: str | None
-    minter: str | None
-    stated_markets: str | None
-    transferred: bool
-    recent_key: str
-    last_transfer_id: int | None
-    markets: str
-    owners_total: int | None
-    standard: str
-    statement: Statement | None
-
-
 class _Derived(NamedTuple):
     """The values that are derived from an NFT's transfers."""
 
@@ -63,17 +43,60 @@ class _Derived(NamedTuple):
     minter: str | None
 
 
-def refresh(*, moves: Moves | None = None, restated: Iterable[int] = (), asked: Iterable[int] = ()) -> None:
-    """Derive anew what batches of writes may have changed; what is right already is not written.
+class _Nft(NamedTuple):
+    """An NFT, what its derived values are made of, and those that are stored."""
+
+    id: int
+    chain_id: int
+    contract_id: int
+    token_key: str
+    rarity_key: float
+    stated_minter: str | None
+    stated_markets: str | None
+    standard: str
+    statement: Statement | None
+    stored: _Derived
+
+
+Fresh = Mapping[int, tuple[int, int, bool]]
+"""NFTs whose ``NftRecent`` rows are to be inserted: contract id, chain id and mark, by id."""
+
+
+def refresh(
+    *,
+    moves: Moves | None = None,
+    restated: Iterable[int] = (),
+    asked: Iterable[int] = (),
+    fresh: Fresh | None = None,
+) -> None:
+    """Derive anew what a batch of writes may have changed; what is right already is not written.
 
     ``moves`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
-    rarity or contract's standard may have changed, ``asked`` those whose asks have. Called within ``writing()``, in
-    the same transaction as those writes.
+    rarity or contract's standard may have changed, ``asked`` those whose asks have. ``fresh`` are NFTs that this very
+    batch created without their ``NftRecent`` rows. Called within ``writing()``, in the transaction of those writes.
     """
-    moves = moves or Moves()
-    whole = moves.changed | set(restated)
-    for ids in _chunks(sorted(whole | moves.arrived.keys() | set(asked)), CHUNK):
-        _refresh_chunk(ids, moves, whole)
+    touched = _Touched(moves or Moves(), set(restated), set(asked), fresh or {})
+    for ids in _chunks(touched.nft_ids(), CHUNK):
+        _refresh_chunk(ids, touched)
+
+
+class _Touched(NamedTuple):
+    """What ``refresh`` was called with."""
+
+    moves: Moves
+    restated: set[int]
+    asked: set[int]
+    fresh: Fresh
+
+    def nft_ids(self) -> list[int]:
+        return sorted(self.moves.nft_ids | self.restated | self.asked | self.fresh.keys())
+
+    def is_whole(self, nft: _Nft) -> bool:
+        """Whether it takes all transfers of the NFT: an old one changed, or a new one does not lie after all others."""
+        if nft.id in self.restated or nft.id in self.moves.changed:
+            return True
+        newest = nft.stored.recent_key
+        return any(event.recent_key >= newest for event in self.moves.arrived.get(nft.id, ()))
 
 
 def settle() -> None:
@@ -98,30 +121,41 @@ def settle() -> None:
             )
 
 
-def _refresh_chunk(ids: Sequence[int], moves: Moves, whole: set[int]) -> None:
-    nfts = _read(ids)
-    derived = {nft.id: _as_stored(nft) for nft in nfts}
-    later, again = [], []
-    for nft in nfts:
-        arrived = moves.arrived.get(nft.id)
-        if nft.id in whole or (arrived and not all(event.recent_key < nft.recent_key for event in arrived)):
+def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
+    nfts = {nft.id: nft for nft in _read(ids)}
+    derived: dict[int, _Derived] = {}
+    new, later, again = [], [], []
+    for nft in nfts.values():
+        if nft.id in touched.fresh:
+            new.append(nft)
+        elif touched.is_whole(nft):
             again.append(nft)
-        elif arrived:
+        elif nft.id in touched.moves.arrived:
             later.append(nft)
-    again += _append(later, moves, derived)
+    arrived = {nft.id: touched.moves.arrived.get(nft.id, []) for nft in new}
+    _derive(new, arrived, derived, new=True)
+    again += _append(later, touched.moves, derived)
     for some in _chunks(again, REPLAY_CHUNK):
-        _replay(some, derived)
-    _save(nfts, derived)
-    trading.refresh([_trade(nft, derived[nft.id]) for nft in nfts])
+        events: dict[int, list[Event]] = {nft.id: [] for nft in some}
+        for event in events_of(events):
+            events[event.nft_id].append(event)
+        _derive(some, events, derived)
+    _save(nfts.values(), derived, touched.fresh)
+
+    def trade_of(nft_id: int) -> trading.Trade:
+        return _trade(nfts[nft_id], derived.get(nft_id, nfts[nft_id].stored))
+
+    known = [nft_id for nft_id in nfts if nft_id not in touched.fresh or nft_id in touched.asked]
+    traded = [nft_id for nft_id, values in derived.items() if values.markets != "[]"]
+    trading.refresh(known, traded, trade_of)
 
 
 def _append(nfts: Sequence[_Nft], moves: Moves, derived: dict[int, _Derived]) -> list[_Nft]:
     """Bring NFTs up to date by new transfers that lie after all they had; return those that it takes more for."""
     events = {nft.id: chain_order(moves.arrived[nft.id]) for nft in nfts}
-    undecided = [nft for nft in nfts if _minter_is_open(nft, events[nft.id])]
-    left = {nft.id for nft in undecided}
+    left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
     cases = [
-        Case(nft.id, nft.standard, nft.statement, nft.owners_total, events[nft.id])
+        Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, events[nft.id])
         for nft in nfts
         if nft.id not in left
     ]
@@ -131,78 +165,77 @@ def _append(nfts: Sequence[_Nft], moves: Moves, derived: dict[int, _Derived]) ->
         if nft.id in left:
             continue
         new = events[nft.id]
-        before = () if nft.markets == "[]" else _slugs(nft.markets)
         derived[nft.id] = _Derived(
             recent_key=new[-1].recent_key,
             last_transfer_id=new[-1].id,
-            markets=_markets(nft, new, before),
+            markets=_markets(nft, new, nft.stored.markets),
             owners_total=totals[nft.id],
             transferred=True,
-            minter=nft.minter if nft.minter is not None else _minter(nft, new),
+            minter=nft.stored.minter if nft.stored.minter is not None else _minter(nft, new),
         )
     return [nft for nft in nfts if nft.id in left]
 
 
-def _replay(nfts: Sequence[_Nft], derived: dict[int, _Derived]) -> None:
-    """Derive NFTs from all their transfers."""
-    events: dict[int, list[Event]] = {nft.id: [] for nft in nfts}
-    for event in events_of(events):
-        events[event.nft_id].append(event)
+def _derive(
+    nfts: Sequence[_Nft],
+    events: Mapping[int, Sequence[Event]],
+    derived: dict[int, _Derived],
+    new: bool = False,
+) -> None:
+    """Derive NFTs from all their transfers; ``new``: nothing is derived of them yet."""
     ordered = {nft_id: chain_order(found) for nft_id, found in events.items()}
-    cases = [Case(nft.id, nft.standard, nft.statement, nft.owners_total, ordered[nft.id]) for nft in nfts]
-    totals = replay_all(cases)
+    cases = [
+        Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, ordered[nft.id]) for nft in nfts
+    ]
+    totals = replay_all(cases, new)
     for nft in nfts:
         found = ordered[nft.id]
         last = found[-1] if found else None
         derived[nft.id] = _Derived(
             recent_key=NEVER if last is None else last.recent_key,
             last_transfer_id=None if last is None else last.id,
-            markets=_markets(nft, found, ()),
+            markets=_markets(nft, found),
             owners_total=totals[nft.id],
             transferred=bool(found),
             minter=_minter(nft, found),
         )
 
 
-def _read(ids: Sequence[int]) -> list[_Nft]:
+def _read(ids: Sequence[int]) -> Iterator[_Nft]:
     sql, parameter = bulk.id_list(ids)
     rows = bulk.fetch(
-        "SELECT n.id, n.chain_id, n.contract_id, n.token_key, n.rarity_key, n.stated_minter, n.minter, "
-        "n.stated_markets, n.transferred, r.recent_key, r.last_transfer_id, r.markets, r.owners_total, c.standard, "
-        f"s.owners, s.as_of_block, s.as_of, s.pending FROM {sql} wanted "
-        f"CROSS JOIN {Nft._meta.db_table} n CROSS JOIN {NftRecent._meta.db_table} r "
-        f"CROSS JOIN {Contract._meta.db_table} c "
+        "SELECT n.id, n.chain_id, n.contract_id, n.token_key, n.rarity_key, n.stated_minter, n.stated_markets, "
+        "c.standard, s.owners, s.as_of_block, s.as_of, s.pending, "
+        "r.recent_key, r.last_transfer_id, r.markets, r.owners_total, n.transferred, n.minter "
+        f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n CROSS JOIN {Contract._meta.db_table} c "
+        f"LEFT JOIN {NftRecent._meta.db_table} r ON r.nft_id = n.id "
         f"LEFT JOIN {StatedOwnership._meta.db_table} s ON s.nft_id = n.id "
-        "WHERE n.id = wanted.id AND r.nft_id = n.id AND c.id = n.contract_id",
+        "WHERE n.id = wanted.id AND c.id = n.contract_id",
         [parameter],
     )
-    return [_Nft._make((*row[:14], statement_of(*row[14:]))) for row in rows]
+    for row in rows:
+        statement = None if row[8] is None else statement_of(*row[8:12])
+        recent = (NEVER, None, "[]", None) if row[12] is None else row[12:16]
+        yield _Nft._make((*row[:8], statement, _Derived._make((*recent, bool(row[16]), row[17]))))
 
 
-def _as_stored(nft: _Nft) -> _Derived:
-    return _Derived(
-        nft.recent_key,
-        nft.last_transfer_id,
-        nft.markets,
-        nft.owners_total,
-        bool(nft.transferred),
-        nft.minter,
-    )
-
-
-def _save(nfts: Sequence[_Nft], derived: dict[int, _Derived]) -> None:
+def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -> None:
     """Write what differs from what is stored."""
-    recents, keys, wide = [], [], []
+    inserts, updates, keys, wide = [], [], [], []
     for nft in nfts:
-        before, after = _as_stored(nft), derived[nft.id]
-        if before[:4] != after[:4]:
-            recents.append((nft.id, *after[:4]))
+        before = nft.stored
+        after = derived.get(nft.id, before)
+        if nft.id in fresh:
+            inserts.append((nft.id, *fresh[nft.id], *after[:4]))
+        elif before[:4] != after[:4]:
+            updates.append((nft.id, *after[:4]))
         if before.recent_key != after.recent_key:
             keys.append((nft.id, after.recent_key))
         if before[4:] != after[4:]:
             wide.append((nft.id, *after[4:]))
-    columns = ("nft_id", "recent_key", "last_transfer_id", "markets", "owners_total")
-    bulk.update_rows(NftRecent, columns, recents)
+    values = ("recent_key", "last_transfer_id", "markets", "owners_total")
+    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "marked", *values), inserts)
+    bulk.update_rows(NftRecent, ("nft_id", *values), updates)
     bulk.update_rows(NftTraitRecent, ("nft_id", "recent_key"), keys)
     bulk.update_rows(Nft, ("id", "transferred", "minter"), wide)
 
@@ -221,12 +254,15 @@ def _trade(nft: _Nft, derived: _Derived) -> trading.Trade:
     )
 
 
-def _markets(nft: _Nft, events: Iterable[Event], before: Iterable[str]) -> str:
+def _markets(nft: _Nft, events: Iterable[Event], before: str = "[]") -> str:
     """Return the JSON of all marketplaces: stated, those known before, and those of the events; sorted."""
     texts = {event.markets for event in events}
+    texts.add(before)
     if nft.stated_markets is not None:
         texts.add(nft.stated_markets)
-    slugs = set(before).union(*map(_slugs, texts))
+    if len(texts) == 1:
+        return before
+    slugs: set[str] = set().union(*map(_slugs, texts))
     return json.dumps(sorted(slugs), separators=(",", ":"))
 
 
@@ -245,7 +281,7 @@ def _minter(nft: _Nft, events: Iterable[Event]) -> str | None:
 
 def _minter_is_open(nft: _Nft, events: Iterable[Event]) -> bool:
     """Tell whether a mint that has now come might not be the first: there were transfers, and no minter is known."""
-    if nft.minter is not None or nft.recent_key == NEVER or nft.stated_minter is not None:
+    if nft.stored.minter is not None or not nft.stored.transferred:
         return False
     return any(event.is_mint and event.transaction_from is not None for event in events)
 

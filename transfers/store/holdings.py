@@ -63,12 +63,12 @@ def statement_of(
     return Statement(entries, as_of_block, as_of, pending)
 
 
-def replay_all(cases: Sequence[Case]) -> dict[int, int | None]:
-    """Bring owners into line by all transfers of their NFTs.
+def replay_all(cases: Sequence[Case], new: bool = False) -> dict[int, int | None]:
+    """Bring owners into line by all transfers of their NFTs; ``new``: no rows are stored yet.
 
     Returns the number of holders by NFT, ``None`` where it is not known.
     """
-    stored = _read(("nft_id",), [(case.nft_id,) for case in cases])
+    stored = {} if new else _read(("nft_id",), [(case.nft_id,) for case in cases])
     changes = _Changes(stored)
     totals = {}
     for case in cases:

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
@@ -31,43 +32,69 @@ class Trade:
     rarity_key: float
 
 
-def refresh(trades: Sequence[Trade]) -> None:
-    """Bring ``active`` of the asks and the postings of these NFTs into line."""
-    asked = _settle_asks(trades)
-    _settle_postings(trades, asked)
+class _Ask(NamedTuple):
+    id: int
+    nft_id: int
+    market_id: int
+    maker: str | None
+    amount: str | None
+    valid_until: int
+    active: bool
 
 
-def _settle_asks(trades: Sequence[Trade]) -> dict[int, set[int]]:
-    """Set ``active`` of open asks, and return the marketplaces by NFT where one is active and has not ended.
+def refresh(known: Sequence[int], traded: Iterable[int], trade_of: Callable[[int], Trade]) -> None:
+    """Bring ``active`` of asks and the postings of NFTs into line.
 
-    An ask is active while it has units left and, for an ERC-721 whose owner is known, is made by that owner (or does
-    not say by whom).
+    ``known``: NFTs that may have asks or postings by now; ``traded``: those that were transferred on a marketplace,
+    new ones too. ``trade_of`` is asked only for NFTs that have any of these.
     """
-    by_id = {trade.nft_id: trade for trade in trades}
-    sql, ids = bulk.id_list(by_id)
+    asks = _open_asks(known)
+    rows = bulk.rows_by(NftMarket, ("nft_id",), [(nft_id,) for nft_id in known], _COLUMNS)
+    stored = {row[:2]: (*row[2:4], bool(row[4]), *row[5:]) for row in rows}
+    concerned = {*traded, *(ask.nft_id for ask in asks), *(nft_id for nft_id, _ in stored)}
+    trades = {nft_id: trade_of(nft_id) for nft_id in sorted(concerned)}
+    asked = _settle_asks(asks, trades)
+    slugs = {slug for trade in trades.values() for slug in trade.markets}
+    wanted = dict(_postings(trades.values(), market_ids(slugs) if slugs else {}, asked))
+    bulk.delete_rows(NftMarket, _KEYS, [key for key in stored if key not in wanted])
+    changed = [(*key, *row) for key, row in wanted.items() if key in stored and stored[key] != row]
+    bulk.update_rows(NftMarket, _COLUMNS, changed, key=2)
+    bulk.copy_rows(NftMarket, _COLUMNS, [(*key, *row) for key, row in wanted.items() if key not in stored])
+
+
+def _open_asks(nft_ids: Sequence[int]) -> list[_Ask]:
+    sql, ids = bulk.id_list(nft_ids)
     rows = bulk.fetch(
         "SELECT a.id, a.nft_id, a.market_id, a.maker, a.amount, a.valid_until, a.active "
         f"FROM {sql} wanted CROSS JOIN {Ask._meta.db_table} a "
         "WHERE a.nft_id = wanted.id AND a.status = 'open'",
         [ids],
     )
+    return list(map(_Ask._make, rows))
+
+
+def _settle_asks(asks: Sequence[_Ask], trades: Mapping[int, Trade]) -> dict[int, set[int]]:
+    """Set ``active`` of open asks, and return the marketplaces by NFT where one is active and has not ended.
+
+    An ask is active while it has units left and, for an ERC-721 whose owner is known, is made by that owner (or does
+    not say by whom).
+    """
     single = {
-        row[1]
-        for row in rows
-        if row[3] is not None and by_id[row[1]].owner_known and is_erc721(by_id[row[1]].standard)
+        ask.nft_id
+        for ask in asks
+        if ask.maker is not None and trades[ask.nft_id].owner_known and is_erc721(trades[ask.nft_id].standard)
     }
     owners = current_owners(single) if single else {}
     now, none_left = time.time(), uint_key(0)
     changed = []
     asked: dict[int, set[int]] = {}
-    for ask_id, nft_id, market_id, maker, amount, valid_until, active in rows:
-        wanted = amount != none_left and (
-            maker is None or nft_id not in single or owners.get(nft_id) == maker
-        )
-        if wanted != bool(active):
-            changed.append((ask_id, wanted))
-        if wanted and valid_until > now:
-            asked.setdefault(nft_id, set()).add(market_id)
+    for ask in asks:
+        owned = ask.maker is None or ask.nft_id not in single or owners.get(ask.nft_id) == ask.maker
+        active = owned and ask.amount != none_left
+        if active != bool(ask.active):
+            changed.append((ask.id, active))
+        if active and ask.valid_until > now:
+            asked.setdefault(ask.nft_id, set()).add(ask.market_id)
     bulk.update_rows(Ask, ("id", "active"), changed)
     return asked
 
@@ -76,22 +103,10 @@ _KEYS = ("nft_id", "market_id")
 _COLUMNS = (*_KEYS, "contract_id", "chain_id", "traded", "recent_key", "token_key", "rarity_key")
 
 
-def _settle_postings(trades: Sequence[Trade], asked: dict[int, set[int]]) -> None:
-    """Write one posting for each marketplace that an NFT was transferred on or has an ask on that has not ended."""
-    slugs = {slug for trade in trades for slug in trade.markets}
-    ids = market_ids(slugs) if slugs else {}
-    wanted = dict(_postings(trades, ids, asked))
-    rows = bulk.rows_by(NftMarket, ("nft_id",), [(trade.nft_id,) for trade in trades], _COLUMNS)
-    stored = {row[:2]: (*row[2:4], bool(row[4]), *row[5:]) for row in rows}
-    bulk.delete_rows(NftMarket, _KEYS, [key for key in stored if key not in wanted])
-    changed = [(*key, *row) for key, row in wanted.items() if key in stored and stored[key] != row]
-    bulk.update_rows(NftMarket, _COLUMNS, changed, key=2)
-    bulk.copy_rows(NftMarket, _COLUMNS, [(*key, *row) for key, row in wanted.items() if key not in stored])
-
-
 def _postings(
-    trades: Sequence[Trade], ids: dict[str, int], asked: dict[int, set[int]]
+    trades: Iterable[Trade], ids: Mapping[str, int], asked: Mapping[int, set[int]]
 ) -> Iterable[tuple[tuple[int, int], tuple[int | str | bool | float, ...]]]:
+    """Yield a posting for each marketplace that an NFT was transferred on, or has an ask on that has not ended."""
     for trade in trades:
         traded = {ids[slug] for slug in trade.markets}
         for market_id in traded | asked.get(trade.nft_id, set()):

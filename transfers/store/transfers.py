@@ -62,13 +62,9 @@ class Row(NamedTuple):
 
 
 COLUMNS = Row._fields
-_NEW = Row._make(
-    (
-        *(0, 0, 0, 0, 0, "", 0, 0, 0, "", None, None, None, uint_key(1), None, None, None, None),
-        *(None, None, None, None, None, None, "[]", "[]", None),
-    )
-)
-"""A transfer of one unit of which nothing else is known."""
+_USD = COLUMNS.index("usd_value")
+_NOTHING_KNOWN = (0, "", None, None, None, uint_key(1), *(None,) * 10, "[]", "[]", None)
+"""The columns from ``timestamp`` on of a transfer of one unit of which nothing else is known."""
 
 
 @dataclass(slots=True)
@@ -121,6 +117,8 @@ class _Batch:
         self.stored.update((row.key, row) for row in found)
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
+        most = len(keys - self.stored.keys()) + sum(one.log_index is None for one in known)
+        self.ids = iter(bulk.take_ids(Transfer, most))
         self.by_transaction: dict[tuple[str, int], list[Key]] = {key: [] for key in loose}
         if loose:
             for key in self.rows:
@@ -153,8 +151,7 @@ class _Batch:
     def save(self) -> Moves:
         """Write what is new or differs."""
         moves = Moves()
-        ids = dict(zip(self.new, bulk.take_ids(Transfer, len(self.new)), strict=True))
-        new = _valued([self.rows[key]._replace(id=ids[key]) for key in self.new])
+        new = _valued([self.rows[key] for key in self.new])
         bulk.copy_rows(Transfer, COLUMNS, new)
         for row in new:
             moves.arrived.setdefault(row.nft_id, []).append(_event(row))
@@ -173,15 +170,13 @@ class _Batch:
             if lacking:
                 self.refuse(one, f"A transfer that is not yet known needs {lacking}.")
                 return
-            hash_, log_index, batch_index, chain_id = key
-            before = _NEW._replace(
-                transaction_hash=hash_, log_index=log_index, batch_index=batch_index, chain_id=chain_id
-            )
+            before = Row._make((0, key[3], 0, 0, 0, *key[:3], *_NOTHING_KNOWN))
         row = _merge(before, one, nft)
         if row is None:
             self.refuse(one, "The block number, time, log index or batch index is out of range.")
             return
         if key not in self.rows:
+            row = row._replace(id=next(self.ids))
             self.new.append(key)
             if key[::3] in self.by_transaction:
                 self._index(key)
@@ -295,17 +290,14 @@ def _json(slugs: list[str]) -> str:
 
 def _valued(rows: list[Row]) -> list[Row]:
     """Return the rows with the values of their prices, at the rates that are known now."""
-    prices = [
-        Price(row.chain_id, row.nft_value_token, row.nft_value_amount, row.timestamp)
-        for row in rows
+    prices = {
+        place: Price(row.chain_id, row.nft_value_token, row.nft_value_amount, row.timestamp)
+        for place, row in enumerate(rows)
         if row.nft_value_amount is not None and row.nft_value_token is not None
-    ]
-    values = value_prices(prices)
-    result = []
-    for row in rows:
-        usd = eth = None
-        if row.nft_value_amount is not None and row.nft_value_token is not None:
-            usd, eth = values[Price(row.chain_id, row.nft_value_token, row.nft_value_amount, row.timestamp)]
-        unchanged = usd == row.usd_value and eth == row.eth_value
-        result.append(row if unchanged else row._replace(usd_value=usd, eth_value=eth))
-    return result
+    }
+    values = value_prices(prices.values())
+    for place, row in enumerate(rows):
+        value = values[prices[place]] if place in prices else (None, None)
+        if value != row[_USD : _USD + 2]:
+            rows[place] = row._replace(usd_value=value[0], eth_value=value[1])
+    return rows
