@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import cycle, groupby
 from typing import Any
 from urllib.parse import urlencode
@@ -40,10 +41,16 @@ def load(lines: Sequence[Line | str]) -> None:
     assert not report.faults, report.faults
 
 
+@cache
+def client() -> Client:
+    """One client for all requests: each new one would load the middleware again."""
+    return Client()
+
+
 def get_page(operation: str, params: Params) -> dict[str, Any]:
     """One page as decoded JSON."""
     query = urlencode(params, doseq=True)
-    response = Client().get(f"/api/v1/{operation}/by-token?{query}")
+    response = client().get(f"/api/v1/{operation}/by-token?{query}")
     assert response.status_code == 200, (query, response.content)
     body: dict[str, Any] = json.loads(response.content)
     return body
@@ -142,10 +149,13 @@ def assert_same_record(expected: Line, shown: dict[str, Any]) -> None:
 
 def assert_same(expected: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
     """Compare two records; what the oracle holds open may be anything or absent."""
-    left_open = [name for name, value in expected.items() if value is OPEN]
-    assert tidy({name: value for name, value in shown.items() if name not in left_open}) == tidy(
-        {name: value for name, value in expected.items() if name not in left_open}
-    )
+    left_open = {name for name, value in expected.items() if value is OPEN}
+    wanted, found = tidy(expected), tidy(shown)
+    names = (wanted.keys() | found.keys()) - left_open
+    wrong = {
+        name: (found.get(name), wanted.get(name)) for name in names if found.get(name) != wanted.get(name)
+    }
+    assert not wrong, f"shown and expected: {wrong}"
 
 
 def tidy(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+import pytest
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+pytest.register_assert_rewrite("tests.walks.checking")
 
 FAILURES = DirectoryBasedExampleDatabase(Path(__file__).resolve().parents[2] / "var" / "hypothesis")
 
 # The database of a test is rolled back after each example (`checking.loaded`), so that one fixture serves them all.
 _SUPPRESSED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """Thousands of requests are not told one by one."""
+    logger = logging.getLogger("nftsite.access")
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    yield
+    logger.setLevel(level)
+
+
 settings.register_profile(
     "short", max_examples=20, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
 )
 settings.register_profile(
     "thorough", max_examples=400, deadline=None, suppress_health_check=_SUPPRESSED, database=FAILURES
+)
+settings.register_profile(
+    "quick", parent=settings.get_profile("short"), phases=[Phase.explicit, Phase.generate]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))

@@ -1,0 +1,80 @@
+"""All pages of a query, at whatever limits, are what the oracle answers: same items, same order, nothing twice."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.builders import Line
+from tests.oracle.model import Oracle
+from tests.strategies.pools import NOW
+from tests.strategies.queries import (
+    LIMITS,
+    Query,
+    draw_query,
+    draw_transfer_query,
+    respelled,
+    scenarios,
+    transfer_scenarios,
+)
+from tests.strategies.worlds import worlds
+from tests.walks.checking import NFTS, TRANSFERS, answer, assert_same_order, identity, loaded, walk
+
+pytestmark = pytest.mark.django_db
+
+
+def check(operation: str, lines: list[Line], queries: list[Query], limits: list[int]) -> None:
+    """Walk every query at the limits and once more by full pages."""
+    oracle = Oracle(lines)
+    with loaded(lines):
+        for query in queries:
+            expected = answer(oracle, operation, query)
+            found = walk(operation, query, limits, total=len(expected))
+            identities = [identity(operation, record) for record in found]
+            assert_same_order(expected, identities)
+            whole = walk(operation, query, [30], total=len(expected))
+            assert [identity(operation, record) for record in whole] == identities, "ties have one order"
+
+
+@given(scenarios(), LIMITS)
+def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int]) -> None:
+    check(NFTS, *scenario, limits)
+
+
+@given(transfer_scenarios(), LIMITS)
+def test_transfers(scenario: tuple[list[Line], list[Query]], limits: list[int]) -> None:
+    check(TRANSFERS, *scenario, limits)
+
+
+@given(scenarios(queries=1))
+def test_token_ids_descending_are_the_exact_reverse(scenario: tuple[list[Line], list[Query]]) -> None:
+    lines, [query] = scenario
+    with loaded(lines):
+        ascending = walk(NFTS, {**query, "sortBy": "tokenId"}, [2])
+        descending = walk(NFTS, {**query, "sortBy": "tokenId-desc"}, [3])
+    assert descending == ascending[::-1]
+
+
+@given(st.data(), LIMITS)
+@pytest.mark.parametrize("operation", [NFTS, TRANSFERS])
+def test_other_spellings_take_the_same_cursor(operation: str, data: st.DataObject, limits: list[int]) -> None:
+    lines = data.draw(worlds())
+    oracle = Oracle(lines)
+    draw = draw_query if operation == NFTS else draw_transfer_query
+    query = draw(data.draw, oracle)
+
+    def respell() -> Query:
+        other = respelled(data.draw, query)
+        if operation == NFTS:
+            other["includeLastTransfer"] = data.draw(st.sampled_from(["true", "0"]))
+        return other
+
+    with loaded(lines):
+        found = walk(
+            operation, query, limits, total=len(answer(oracle, operation, query, NOW)), respell=respell
+        )
+        same = walk(operation, query, [30])
+    assert [identity(operation, record) for record in found] == [
+        identity(operation, record) for record in same
+    ]
