@@ -14,15 +14,17 @@ from nftsite.db import bulk
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine
 from nftsite.interchange.records import Facts, read_line
+from nftsite.net.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
 from tokens.facts import UNSET, AskFacts, ChainFacts, ContractFacts, EnsFacts, NftFacts, RateFacts
 from tokens.models import Ask, Nft, StatedOwnership
 from tokens.store import asks, chains, contracts, ens, nfts, rates
 from tokens.store.chains import ChainRow
-from tokens.store.nfts import Mention, NftIds
+from tokens.store.nfts import Identity, Mention, NftIds
 from transfers.facts import TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, transfers, values
 
+NOBODY = (ZERO_ADDRESS, SYSTEM_PROGRAM)
 RESTATED_AT_ONCE = 5_000
 T = TypeVar("T")
 OnFault = Callable[[int, str], None]
@@ -121,14 +123,12 @@ def write(batch: Batch, on_fault: OnFault) -> None:
     )
     moved = batch.of(TransferFacts)
     found = NftIds(known)
-    transferred = {
-        found.identity(one.chain, one.address, str(one.token_key)) for one in moved if _is_whole(one)
-    }
+    transferred = _minters(moved, found)
     found = nfts.write(batch.of(NftFacts), mentions, contract_rows, known, transferred)
     _follow(found.moved)
     moves = transfers.write(moved, found, refuse)
     asked = asks.write(batch.of(AskFacts), found, refuse)
-    derive.refresh(moves=moves, restated=found.changed, asked=asked)
+    derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh)
     _restate(contract_rows.restated | found.restated)
 
 
@@ -146,9 +146,18 @@ def _mentions(facts: Iterable[Facts]) -> Iterator[Mention]:
             yield Mention(one.chain, one.address, one.token_key)
 
 
-def _is_whole(facts: TransferFacts) -> bool:
-    """Whether a new transfer can be made of the facts."""
-    return UNSET not in (facts.token_key, facts.block_number, facts.timestamp, facts.amount)
+def _minters(facts: Iterable[TransferFacts], found: NftIds) -> dict[Identity, str | None]:
+    """Return the NFTs that will have a transfer, and who minted each where one line alone says so."""
+    signers: dict[Identity, list[Any]] = {}
+    for one in facts:
+        if UNSET not in (one.token_key, one.block_number, one.timestamp, one.amount):
+            mints = signers.setdefault(found.identity(one.chain, one.address, str(one.token_key)), [])
+            if one.from_address in NOBODY:
+                mints.append(one.transaction_from)
+    return {
+        identity: mints[0] if len(mints) == 1 and mints[0] not in (UNSET, *NOBODY) else None
+        for identity, mints in signers.items()
+    }
 
 
 def _follow(nft_ids: Iterable[int]) -> None:

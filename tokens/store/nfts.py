@@ -6,7 +6,7 @@ New NFTs get ids in the order in which the lines name them first: ties of every 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -44,7 +44,8 @@ class NftIds:
     """The NFTs that a batch names.
 
     ``changed``: ids of those whose derived values must be made anew, since what is stated of them has changed;
-    ``moved``: ids of those that belong to another collection now; ``restated``: contracts with another standard.
+    ``moved``: ids of those that belong to another collection now; ``restated``: contracts with another standard;
+    ``fresh``: new ones that have a transfer, whose rows of what transfers change are left to who writes the transfer.
     """
 
     chains: Mapping[str, ChainRow]
@@ -52,6 +53,7 @@ class NftIds:
     changed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
     restated: set[int] = field(default_factory=set)
+    fresh: dict[int, tuple[int, int, bool]] = field(default_factory=dict)
 
     def identity(self, chain: str, address: Any, token_key: str) -> Identity:
         """Return what identifies an NFT on its kind of chain."""
@@ -72,11 +74,13 @@ def write(
     mentioned: Sequence[Mention],
     contracts: Contracts,
     chains: Mapping[str, ChainRow],
-    transferred: Collection[Identity] = (),
+    transferred: Mapping[Identity, str | None],
 ) -> NftIds:
     """Write NFTs. ``mentioned`` names every NFT of the batch in the order of lines, those of ``facts`` too.
 
-    NFTs that are new and in ``transferred`` are written as having a transfer, which must follow.
+    NFTs that are new and in ``transferred`` are written as having a transfer, which must follow, and as minted by
+    whom it names. It saves writing their wide rows, with all their indexes, a second time. Their ``NftRecent`` rows
+    (contract, chain and mark of each are in ``fresh``) are the caller's to write.
     """
     found = NftIds(chains)
     stated = _merged(facts, found)
@@ -164,7 +168,7 @@ def _create(
     stated: Mapping[Identity, NftFacts],
     found: NftIds,
     changes: wide.Changes,
-    transferred: Collection[Identity],
+    transferred: Mapping[Identity, str | None],
 ) -> None:
     images = wide.images(stated[identity] for identity in fresh if identity in stated)
     rows, recent = [], []
@@ -173,12 +177,16 @@ def _create(
         old = wide.empty(nft.contract_id)
         new = wide.applied(stated.get(identity), old, changes.contracts[nft.contract_id], images)
         token_key = identity[-1]
-        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, *new))
-        recent.append((nft.id, nft.contract_id, nft.chain_id, new[wide.MARKED]))
+        minter = new[wide.STATED_MINTER] or transferred.get(identity)
+        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, *new))
+        if identity in transferred:
+            found.fresh[nft.id] = nft.contract_id, nft.chain_id, new[wide.MARKED]
+        else:
+            recent.append((nft.id, nft.contract_id, nft.chain_id, new[wide.MARKED]))
         changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
-    bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", *wide.COLUMNS), rows)
+    bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", "minter", *wide.COLUMNS), rows)
     bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "marked"), recent)
-    contract_store.count_nfts(Counter(row[1] for row in recent))
+    contract_store.count_nfts(Counter(found.rows[identity].contract_id for identity in fresh))
     found.changed |= changes.restated
     traits.write(changes.traits)
 

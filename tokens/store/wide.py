@@ -20,8 +20,8 @@ COLUMNS = (
     *("stated_minter", "stated_markets", "own_marked", "marked_reason", "marked"),
 )
 _AT = {name: place for place, name in enumerate(COLUMNS)}
-CONTRACT, METADATA, RARITY_KEY, MARKED = (
-    _AT[name] for name in ("contract_id", "metadata", "rarity_key", "marked")
+CONTRACT, METADATA, RARITY_KEY, STATED_MINTER, MARKED = (
+    _AT[name] for name in ("contract_id", "metadata", "rarity_key", "stated_minter", "marked")
 )
 _REPLAYED = tuple(_AT[name] for name in ("contract_id", "rarity_key", "stated_minter", "stated_markets"))
 _PLAIN = tuple((name, _AT[name]) for name in ("uri", "metadata", "native", "marked_reason"))
