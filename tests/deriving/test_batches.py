@@ -1,0 +1,49 @@
+"""What is stored does not depend on how lines fall into batches, nor on how often or in which order they come."""
+
+from __future__ import annotations
+
+import pytest
+import time_machine
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import Line, load_lines
+from tests.deriving.tables import everything, rolled_back
+from tests.strategies.orders import shuffled
+from tests.strategies.pools import NOW
+from tests.strategies.worlds import worlds
+
+pytestmark = pytest.mark.django_db
+QUICK = settings(
+    max_examples=15,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@QUICK
+@given(st.data(), st.sampled_from([1, 2, 3, 7]))
+def test_batches_of_any_size_and_lines_in_any_order_give_the_same_tables(
+    data: st.DataObject, size: int
+) -> None:
+    lines: list[Line] = data.draw(worlds())
+    with time_machine.travel(NOW, tick=False):
+        with rolled_back():
+            load_lines(lines)
+            at_once = everything()
+        with rolled_back():
+            load_lines(shuffled(data.draw, lines), batch_lines=size)
+            in_batches = everything()
+    for table, rows in at_once.items():
+        assert in_batches[table] == rows, table
+
+
+@QUICK
+@given(worlds())
+def test_lines_that_come_again_change_nothing(lines: list[Line]) -> None:
+    with time_machine.travel(NOW, tick=False), rolled_back():
+        load_lines(lines)
+        once = everything()
+        load_lines(lines, batch_lines=5)
+        assert everything() == once
