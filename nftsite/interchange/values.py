@@ -140,7 +140,7 @@ def mint_account(value: Any) -> str:
 
 def collection(value: Any) -> str:
     """The address of a collection on a mint-identified chain, as it is written."""
-    if not is_collection_address(string(value)):
+    if not is_collection_address(string(value)) or is_evm_address(value):
         raise WrongValueError("must be a collection's address: 32 to 44 letters and digits.")
     return value  # type: ignore[no-any-return]
 
