@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.lookups import GreaterThan
 
 from nftsite.db.keys import NEVER
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
@@ -53,9 +54,9 @@ def trades_on(resolved: Resolved, nft: str) -> Exists:
 
 def still_trades(resolved: Resolved) -> Q:
     """Return the condition on a marketplace posting: traded there for good, or with an ask that is live now."""
-    return Q(traded=True) | Q(
-        Exists(live_asks(resolved).filter(nft_id=OuterRef("nft_id"), market_id=OuterRef("market_id")))
-    )
+    there = live_asks(resolved).filter(nft_id=OuterRef("nft_id"), market_id=OuterRef("market_id"))
+    # The id of one such ask, not an EXISTS: that, beside an OR, PostgreSQL would answer by hashing all asks.
+    return Q(traded=True) | Q(GreaterThan(Subquery(there.order_by().values("id")[:1]), 0))
 
 
 def priced_within(ranges: tuple[PriceRange, ...], resolved: Resolved, nft: str) -> Q:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
-from typing import Literal
+from typing import Any, Literal
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 
 from nftsite.chains import EVM
-from nftsite.db.keys import PLACES
+from nftsite.db.fields import KeyField
+from nftsite.db.keys import PLACES, uint_from_key, unscaled
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.selection import ContractRef, PriceBounds, Selection
@@ -67,7 +68,7 @@ class Resolved:
 def resolve(selection: Selection, now: int) -> Resolved | None:
     """Return the rows that a selection names, or ``None`` when it is plain that nothing matches.
 
-    ``now`` is the moment of the request in Unix seconds. At most four queries, whatever the number of entries.
+    ``now`` is the moment of the request in Unix seconds. At most three queries, whatever the number of entries.
     """
     if selection.is_empty:
         return None
@@ -78,16 +79,10 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     if traits is None:
         return None
     groups, excluded = traits
-    market_ids = None
-    if selection.markets is not None:
-        market_ids = tuple(Market.objects.filter(slug__in=selection.markets).values_list("id", flat=True))
-        if not market_ids:
-            return None
-    price = None
-    if selection.price is not None:
-        price = _resolve_price(selection.price)
-        if not price:
-            return None
+    market_ids, currencies = _resolve_registers(selection)
+    price = None if selection.price is None else _resolve_price(selection.price, currencies)
+    if (selection.markets is not None and not market_ids) or (selection.price is not None and not price):
+        return None
     return Resolved(
         scope=scope,
         now=now,
@@ -95,7 +90,7 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         excluded_token_keys=tuple(sorted(selection.excluded_token_keys or ())),
         trait_groups=groups,
         excluded_trait_ids=excluded,
-        market_ids=market_ids,
+        market_ids=None if selection.markets is None else market_ids,
         price=price,
         unmarked=selection.unmarked,
     )
@@ -178,22 +173,47 @@ def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[se
     return [members for _, members in groups]
 
 
-def _resolve_price(bounds: PriceBounds) -> tuple[PriceRange, ...]:
+def _resolve_registers(selection: Selection) -> tuple[tuple[int, ...], list[tuple[int, str | None]]]:
+    """Return the ids of the marketplaces, and the currencies that a price may be in with their rate's key.
+
+    One query for both.
+    """
+    kept = KeyField()
+    parts: list[QuerySet[Any, Any]] = []
+    if selection.markets is not None:
+        markets = Market.objects.filter(slug__in=selection.markets)
+        parts.append(markets.annotate(part=Value(0), rate=Value("", output_field=kept)))
+    if selection.price is not None:
+        symbol = selection.price.currency.upper()
+        family = Q(symbol=symbol) | Q(wraps__symbol=symbol)
+        priced = Currency.objects.filter(Q(keyed_usd__isnull=False) if symbol == "USD" else family)
+        parts.append(
+            priced.annotate(part=Value(1), rate=ExpressionWrapper(F("keyed_usd"), output_field=kept))
+        )
+    if not parts:
+        return (), []
+    columns = [part.order_by().values_list("part", "id", "rate") for part in parts]
+    rows = sorted(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
+    return (
+        tuple(row_id for part, row_id, _ in rows if part == 0),
+        [(row_id, rate) for part, row_id, rate in rows if part == 1],
+    )
+
+
+def _resolve_price(bounds: PriceBounds, currencies: list[tuple[int, str | None]]) -> tuple[PriceRange, ...]:
     if bounds.currency == "usd":
-        return _usd_ranges(bounds)
-    symbol = bounds.currency.upper()
-    family = Currency.objects.filter(Q(symbol=symbol) | Q(wraps__symbol=symbol))
-    ids = tuple(family.order_by("id").values_list("id", flat=True))
+        return _usd_ranges(bounds, currencies)
+    ids = tuple(row_id for row_id, _ in currencies)
     minimum, maximum = _rounded(bounds.minimum, bounds.maximum, Decimal(1))
     return (PriceRange(ids, minimum, maximum),) if ids else ()
 
 
-def _usd_ranges(bounds: PriceBounds) -> tuple[PriceRange, ...]:
+def _usd_ranges(bounds: PriceBounds, currencies: list[tuple[int, str | None]]) -> tuple[PriceRange, ...]:
     """Return the bounds in each rated currency that are exactly equivalent to the bounds in USD."""
     by_rate: dict[Decimal, list[int]] = {}
-    for row_id, rate in Currency.objects.order_by("id").values_list("id", "keyed_usd"):
-        if rate is not None:
-            by_rate.setdefault(rate, []).append(row_id)
+    for row_id, rate_key in currencies:
+        if rate_key is not None:
+            by_rate.setdefault(unscaled(uint_from_key(rate_key)), []).append(row_id)
     ranges = []
     for rate, ids in by_rate.items():
         if rate:

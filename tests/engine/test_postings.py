@@ -300,7 +300,7 @@ def test_more_lists_than_are_walked_one_by_one_give_the_same(monkeypatch: pytest
         assert walked == expected(world, selection, order)
 
 
-def test_resolving_takes_at_most_four_queries_and_a_page_of_ids_three_more(
+def test_resolving_takes_at_most_three_queries_and_a_page_of_ids_three_more(
     django_assert_max_num_queries: Any,
 ) -> None:
     world = World(8)
@@ -314,7 +314,7 @@ def test_resolving_takes_at_most_four_queries_and_a_page_of_ids_three_more(
         .without_token_ids(frozenset([uint_key(1)]))
         .without_marked()
     )
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         assert resolve(selection, NOW) is not None
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(6):
         NftWalk(selection, ORDERS["lowestAsk"], NOW)(None, 31)

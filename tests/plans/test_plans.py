@@ -1,0 +1,214 @@
+"""On PostgreSQL, over the real data tenfold: each order with each filter is one walk of the index made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
+
+from nftsite.db.keys import token_key
+from nftsite.interchange.load import load_files
+from tests.plans.explain import Plan, plan_of
+from tests.plans.tenfold import multiply
+from tokens.known import write_known
+from tokens.models import Ask, Chain, Currency, CurrencyToken, Market, Nft, NftRecent
+from tokens.ordering import (
+    HIGHEST_ASK,
+    LOWEST_ASK,
+    ORDERS,
+    RARITY,
+    RECENT,
+    TOKEN_ID,
+    TOKEN_ID_DESCENDING,
+    Order,
+)
+from tokens.selection import ContractRef, PriceBounds, Selection
+from tokens.walk import NftWalk
+from transfers.walk import TransferWalk
+
+REAL = Path(__file__).parents[2] / ".." / "shared" / "data" / "real.jsonl.gz"
+PUNKS = ContractRef("0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb", "evm")
+NOW = 1_700_000_000
+
+pytestmark = [
+    pytest.mark.postgresql,
+    pytest.mark.django_db,
+    pytest.mark.xdist_group("tenfold"),  # one worker makes the world
+    pytest.mark.skipif(not REAL.exists(), reason="the real data is not here"),
+]
+
+
+@pytest.fixture(scope="module")
+def tenfold(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """All punks and loot bags ten times: 180,000 NFTs; a tenth marked in a cluster, asks open, all transferred."""
+    # Committed, and removed afterwards: a load sets the planner's switches for the length of its transaction, and an
+    # open one would check its millions of foreign keys again with each test.
+    with django_db_blocker.unblock():
+        try:
+            assert load_files([str(REAL)]).faults == []
+            with transaction.atomic():
+                _mark_newest()
+                _open_asks()
+                _transfer_everything()
+                multiply()
+            yield
+        finally:
+            call_command("flush", interactive=False, verbosity=0)
+            write_known(Chain, Currency, CurrencyToken, Market)
+
+
+def _mark_newest() -> None:
+    newest = list(Nft.objects.order_by("-id").values_list("id", flat=True)[:1_800])
+    Nft.objects.filter(id__in=newest).update(own_marked=True, marked=True)
+    NftRecent.objects.filter(nft_id__in=newest).update(marked=True)
+
+
+def _open_asks() -> None:
+    """Put every tenth punk on sale on opensea and blur: real asks are all filled by now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO tokens_ask (chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price,"
+            " price_key, valid_from, valid_until, status, active)"
+            " SELECT n.chain_id, n.contract_id, n.id, m.id, 'ask-' || n.id || m.slug, c.id,"
+            " lpad(length(p.p::text)::text, 2, '0') || p.p, '0' || lpad(length(p.p || '000000000000')::text, 2, '0')"
+            " || p.p || '000000000000', 0, 4611686018427387904, 'open', true"
+            " FROM tokens_nft n JOIN tokens_contract k ON k.id = n.contract_id"
+            " JOIN tokens_market m ON m.slug IN ('opensea', 'blur') JOIN tokens_currency c ON c.symbol = 'ETH',"
+            " LATERAL (SELECT 1000000000000000::numeric * (1 + n.id %% 9973) AS p) p"
+            " WHERE k.address = %s AND n.id %% 10 = 3",
+            [PUNKS.address],
+        )
+        cursor.execute(
+            "INSERT INTO tokens_nftmarket (nft_id, market_id, contract_id, chain_id, traded, recent_key, token_key,"
+            " rarity_key) SELECT n.id, m.id, n.contract_id, n.chain_id, n.id %% 2 = 0, r.recent_key, n.token_key,"
+            " n.rarity_key FROM tokens_nft n JOIN tokens_nftrecent r ON r.nft_id = n.id"
+            " JOIN tokens_market m ON m.slug IN ('opensea', 'blur') ON CONFLICT DO NOTHING",
+            [],
+        )
+
+
+def _transfer_everything() -> None:
+    """Give every NFT a transfer, spread over time, as in a fully indexed contract."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO transfers_transfer (chain_id, contract_id, nft_id, block_number, transaction_hash, log_index,"
+            " batch_index, timestamp, recent_key, amount, markets, swaps)"
+            " SELECT chain_id, contract_id, id, id, 'mint-' || id, 0, 0, id,"
+            " 'y' || lpad((1000000 - (id * 7919) % 1000000)::text, 21, '0'), '011', '[]', '[]' FROM tokens_nft"
+        )
+        cursor.execute("UPDATE tokens_nft SET transferred = true")
+        cursor.execute(
+            "UPDATE tokens_nftrecent r SET recent_key = t.recent_key, last_transfer_id = t.id"
+            " FROM transfers_transfer t WHERE t.nft_id = r.nft_id AND r.recent_key = '~'"
+        )
+        cursor.execute(
+            "UPDATE tokens_nfttraitrecent p SET recent_key = r.recent_key FROM tokens_nftrecent r"
+            " WHERE r.nft_id = p.nft_id"
+        )
+        cursor.execute(
+            "UPDATE tokens_nftmarket p SET recent_key = r.recent_key FROM tokens_nftrecent r WHERE r.nft_id = p.nft_id"
+        )
+
+
+def nft_plans(selection: Selection, order: Order) -> list[Plan]:
+    """The plans of the first page, and of one that starts behind the thousandth item."""
+    walk = NftWalk(selection, order, NOW)
+    deep = walk(None, 1_000)
+    starts = (None, deep[-1].position if deep else None)
+    return [plan_of(partial(walk, start, 31)) for start in starts]
+
+
+PUNK = Selection().for_contract(PUNKS)
+FILTERS: dict[str, Selection] = {
+    "nothing": Selection(),
+    "chain": Selection().on_chain("ethereum"),
+    "contract": PUNK,
+    "marked": PUNK.without_marked(),
+    "trait": PUNK.with_traits(frozenset(["Gender-Male"])),
+    "market": PUNK.trading_on(frozenset(["blur"])),
+    "token ids": PUNK.with_token_ids(frozenset(token_key(str(number)) for number in range(30))),
+    "excluded ids": PUNK.without_token_ids(frozenset(token_key(str(number)) for number in range(30))),
+    "price": PUNK.priced(PriceBounds("eth", Decimal("0.1"), Decimal("0.2"))),
+    "wide price": PUNK.priced(PriceBounds("eth", Decimal("0.1"), None)),
+}
+INTENDED: dict[tuple[str, str], list[str]] = {
+    ("nothing", RECENT.name): ["recent_chain"],
+    ("chain", RECENT.name): ["recent_chain"],
+    ("contract", RECENT.name): ["recent_contract"],
+    ("marked", RECENT.name): ["recent_contract_unmarked"],
+    ("trait", RECENT.name): ["nft_trait_recent"],
+    ("market", RECENT.name): ["nft_market_contract_recent"],
+    ("token ids", RECENT.name): ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"],
+    ("excluded ids", RECENT.name): ["recent_contract"],
+    ("price", RECENT.name): ["ask_contract_currency"],
+    ("wide price", RECENT.name): ["recent_contract"],
+}
+for _order in (TOKEN_ID, TOKEN_ID_DESCENDING, RARITY):
+    _key = "rarity" if _order is RARITY else "token"
+    _contract = ["nft_contract_rarity"] if _order is RARITY else ["nft_unique"]
+    INTENDED |= {
+        ("nothing", _order.name): [f"nft_chain_{_key}"],
+        ("chain", _order.name): [f"nft_chain_{_key}"],
+        ("contract", _order.name): _contract,
+        ("marked", _order.name): [f"nft_contract_{_key}_unmarked"],
+        ("trait", _order.name): [f"nft_trait_{_key}"],
+        ("market", _order.name): [f"nft_market_contract_{_key}"],
+        ("token ids", _order.name): ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"],
+        ("excluded ids", _order.name): _contract,
+        ("price", _order.name): ["ask_contract_currency"],
+        ("wide price", _order.name): _contract,
+    }
+for _order in (LOWEST_ASK, HIGHEST_ASK):
+    INTENDED |= {
+        (name, _order.name): ["ask_contract_price"]
+        for name in ("contract", "marked", "trait", "market", "excluded ids", "wide price")
+    }
+    INTENDED |= {(name, _order.name): ["ask_chain_price"] for name in ("nothing", "chain")}
+    INTENDED[("price", _order.name)] = ["ask_contract_currency"]
+    INTENDED[("token ids", _order.name)] = ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"]
+
+
+@pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
+@pytest.mark.parametrize("name", FILTERS)
+def test_nfts_of_each_filter_are_walked_in_each_order_by_the_index_for_it(
+    tenfold: None, name: str, order: Order
+) -> None:
+    first, deep = nft_plans(FILTERS[name], order)
+    assert first.faults(*INTENDED[name, order.name]) == []
+    assert deep.faults() == []
+
+
+TRANSFER_INDEXES = {
+    RECENT.name: ["transfer_contract_recent"],
+    TOKEN_ID.name: ["nft_contract_token_moved", "transfer_nft_recent"],
+    TOKEN_ID_DESCENDING.name: ["nft_contract_token_moved", "transfer_nft_recent"],
+    RARITY.name: ["nft_contract_rarity_moved", "transfer_nft_recent"],
+    LOWEST_ASK.name: ["ask_contract_price", "transfer_nft_recent"],
+    HIGHEST_ASK.name: ["ask_contract_price", "transfer_nft_recent"],
+}
+
+
+@pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
+def test_transfers_of_a_contract_are_walked_in_each_order_by_the_index_for_it(
+    tenfold: None, order: Order
+) -> None:
+    walk = TransferWalk(PUNK, order, NOW)
+    deep = walk(None, 100)[-1].position
+    assert plan_of(lambda: walk(None, 31)).faults(*TRANSFER_INDEXES[order.name]) == []
+    assert plan_of(lambda: walk(deep, 31)).faults() == []
+
+
+def test_transfers_of_a_token_are_one_walk(tenfold: None) -> None:
+    walk = TransferWalk(PUNK.with_token_ids(frozenset([token_key("7804")])), RECENT, NOW)
+    assert plan_of(lambda: walk(None, 31)).faults("transfer_nft_recent") == []
+
+
+def test_the_world_is_as_large_as_it_says(tenfold: None) -> None:
+    assert Nft.objects.filter(contract__address=PUNKS.address).count() == 100_000
+    assert Ask.objects.filter(active=True).count() == 20_000
