@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 APPEND_SLASH = False
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # the query string has a limit of its own, which names the fault
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -1,6 +1,10 @@
 """The WSGI entry: `nftsite.wsgi:application`. What holds for web processes, but not for commands, is set here."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.checks import run_checks
@@ -8,6 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
 from nftsite.environment import limit_statements
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 def refuse_faulty_settings() -> None:
@@ -17,7 +24,22 @@ def refuse_faulty_settings() -> None:
         raise ImproperlyConfigured("\n".join(faults))
 
 
+def without_charset(application: WSGIApplication) -> WSGIApplication:
+    """Drop the Content-Type of requests that have no body.
+
+    Django would decode the query string by its charset, and fail outside of all error handling at one that is no text
+    (``charset=rot13``).
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"}:
+            environ.pop("CONTENT_TYPE", None)
+        return application(environ, start_response)
+
+    return answer
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
-application = get_wsgi_application()
+application = without_charset(get_wsgi_application())
 limit_statements(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()
