@@ -107,6 +107,8 @@ def _contract(draw: Draw, oracle: Oracle, nft: NftKey) -> str | None:
         return "apes.eth"
     if oracle.contract(nft).get("ensName") and draw(st.booleans()):
         return "editions.eth"
+    if address is not None and oracle.is_mint(nft) and draw(st.integers(0, 3)) == 0:
+        return address.lower()
     return address
 
 
@@ -180,16 +182,19 @@ def as_list(entries: list[str]) -> str:
     return written.getvalue()
 
 
-def respelled(draw: Draw, query: Query) -> Query:
-    """The same query written otherwise: case, aliases, hexadecimal, order and repetition of entries."""
+def respelled(draw: Draw, query: Query, lists: tuple[str, ...] = LISTS) -> Query:
+    """The same query written otherwise: case, aliases, hexadecimal, order and repetition of entries.
+
+    What is none of the `lists` is a scalar; it may be repeated, but not be a list.
+    """
     other: Query = {}
     for name, value in draw(st.permutations(sorted(query.items()))):
         assert isinstance(value, str)
-        other[name] = _respell(draw, name, value)
+        other[name] = _respell(draw, name, value, name in lists)
     return other
 
 
-def _respell(draw: Draw, name: str, value: str) -> str | list[str]:
+def _respell(draw: Draw, name: str, value: str, is_list: bool) -> str | list[str]:
     if name == "chain":
         number = next((number for number, slug in CHAIN_IDS.items() if slug == value), None)
         return str(draw(st.sampled_from([value.upper(), *([number, f"eip155:{number}"] if number else [])])))
@@ -201,6 +206,8 @@ def _respell(draw: Draw, name: str, value: str) -> str | list[str]:
             if not value.startswith("0x") and "." not in value
             else "0x" * value.startswith("0x") + (value.removeprefix("0x").upper())
         )
+    if name == "tokenId" and not is_list:
+        return [_respell_entry(draw, value), _respell_entry(draw, value)]
     if name in ("tokenId", "excludedTokenIds", "marketplaces") and value.strip(',"'):
         entries = [_respell_entry(draw, entry) for entry in value.split(",")]
         entries = draw(st.permutations([*entries, entries[0]]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import cycle, groupby
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlencode
 
 import time_machine
@@ -20,9 +21,24 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
+from tokens import postings
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]
+
+# Up to how many NFTs a set is read whole rather than walked, and up to how many lists are walked one by one: with the
+# engine's own numbers a drawn world would always go the same way.
+WAYS = [(postings.SMALL, postings.MANY), (0, 0), (0, postings.MANY), (2, 1)]
+WAYS_OF_TRANSFERS = [
+    (postings.SMALL, postings.MANY),
+    (3, 0),
+    (3, postings.MANY),
+]  # a token may be on three chains
+
+
+def engine(small: int, many: int) -> AbstractContextManager[Any]:
+    """Make the engine take other ways."""
+    return patch.multiple(postings, SMALL=small, MANY=many)
 
 
 @contextmanager

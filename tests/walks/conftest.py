@@ -1,4 +1,8 @@
-"""How hard the property tests try: HYPOTHESIS_PROFILE=thorough draws many more examples, and new ones each time."""
+"""How hard the property tests try.
+
+HYPOTHESIS_PROFILE=thorough draws many more examples, and new ones each time; `hunt` also, and shows what it finds as
+it is, without the minutes that making it small can take.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +40,6 @@ settings.register_profile(
     "thorough", max_examples=400, deadline=None, suppress_health_check=_SUPPRESSED, database=FAILURES
 )
 settings.register_profile(
-    "quick", parent=settings.get_profile("short"), phases=[Phase.explicit, Phase.generate]
+    "hunt", parent=settings.get_profile("thorough"), phases=[Phase.explicit, Phase.reuse, Phase.generate]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))

@@ -15,7 +15,18 @@ from tests.strategies.orders import without_coming_rates
 from tests.strategies.pools import NOW
 from tests.strategies.queries import LIMITS, Query, draw_query, draw_transfer_query
 from tests.strategies.worlds import draw_more, worlds
-from tests.walks.checking import NFTS, TRANSFERS, Walk, answer, get_page, identity, load, loaded
+from tests.walks.checking import (
+    NFTS,
+    TRANSFERS,
+    WAYS_OF_TRANSFERS,
+    Walk,
+    answer,
+    engine,
+    get_page,
+    identity,
+    load,
+    loaded,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("operation", [NFTS, TRANSFERS])]
 Answer = dict[tuple[Any, ...], Item]
@@ -53,8 +64,10 @@ def assert_each_once(operation: str, found: Walk, answers: list[Answer]) -> None
             assert counts[name] == 1, f"{name} came {counts[name]} times"
 
 
-@given(st.data(), LIMITS)
-def test_inserts_between_pages(operation: str, data: st.DataObject, limits: list[int]) -> None:
+@given(st.data(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
+def test_inserts_between_pages(
+    operation: str, data: st.DataObject, limits: list[int], ways: tuple[int, int]
+) -> None:
     files = [data.draw(worlds(6))]
     oracle = Oracle(files[0])
     query = (draw_query if operation == NFTS else draw_transfer_query)(data.draw, oracle)
@@ -67,7 +80,7 @@ def test_inserts_between_pages(operation: str, data: st.DataObject, limits: list
             oracle.load(more)
         return as_answer(answer(oracle, operation, query))
 
-    with loaded(files[0]):
+    with loaded(files[0]), engine(*ways):
         found, answers = walk_moving(
             operation, query, limits, insert, as_answer(answer(oracle, operation, query))
         )

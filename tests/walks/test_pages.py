@@ -11,6 +11,7 @@ from tests.oracle.model import Oracle
 from tests.strategies.pools import NOW
 from tests.strategies.queries import (
     LIMITS,
+    LISTS,
     Query,
     draw_query,
     draw_transfer_query,
@@ -19,32 +20,48 @@ from tests.strategies.queries import (
     transfer_scenarios,
 )
 from tests.strategies.worlds import worlds
-from tests.walks.checking import NFTS, TRANSFERS, answer, assert_same_order, identity, loaded, walk
+from tests.walks.checking import (
+    NFTS,
+    TRANSFERS,
+    WAYS,
+    WAYS_OF_TRANSFERS,
+    answer,
+    assert_same_order,
+    engine,
+    identity,
+    loaded,
+    walk,
+)
 
 pytestmark = pytest.mark.django_db
 
 
-def check(operation: str, lines: list[Line], queries: list[Query], limits: list[int]) -> None:
-    """Walk every query at the limits and once more by full pages."""
+def check(
+    operation: str, lines: list[Line], queries: list[Query], limits: list[int], ways: tuple[int, int]
+) -> None:
+    """Walk every query at the limits, as the engine would with lists of other sizes, and once more by full pages."""
     oracle = Oracle(lines)
     with loaded(lines):
         for query in queries:
             expected = answer(oracle, operation, query)
-            found = walk(operation, query, limits, total=len(expected))
+            with engine(*ways):
+                found = walk(operation, query, limits, total=len(expected))
             identities = [identity(operation, record) for record in found]
             assert_same_order(expected, identities)
             whole = walk(operation, query, [30], total=len(expected))
             assert [identity(operation, record) for record in whole] == identities, "ties have one order"
 
 
-@given(scenarios(), LIMITS)
-def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int]) -> None:
-    check(NFTS, *scenario, limits)
+@given(scenarios(), LIMITS, st.sampled_from(WAYS))
+def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int]) -> None:
+    check(NFTS, *scenario, limits, ways)
 
 
-@given(transfer_scenarios(), LIMITS)
-def test_transfers(scenario: tuple[list[Line], list[Query]], limits: list[int]) -> None:
-    check(TRANSFERS, *scenario, limits)
+@given(transfer_scenarios(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
+def test_transfers(
+    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int]
+) -> None:
+    check(TRANSFERS, *scenario, limits, ways)
 
 
 @given(scenarios(queries=1))
@@ -65,7 +82,7 @@ def test_other_spellings_take_the_same_cursor(operation: str, data: st.DataObjec
     query = draw(data.draw, oracle)
 
     def respell() -> Query:
-        other = respelled(data.draw, query)
+        other = respelled(data.draw, query, LISTS if operation == NFTS else ())
         if operation == NFTS:
             other["includeLastTransfer"] = data.draw(st.sampled_from(["true", "0"]))
         return other
