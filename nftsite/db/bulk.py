@@ -50,9 +50,9 @@ def take_ids(model: type[Model], count: int) -> list[int]:
         return []
     table = model._meta.db_table
     if connection.vendor == "postgresql":
-        sequence = "pg_get_serial_sequence(%s, %s)"
-        numbers = f"SELECT nextval({sequence}) FROM generate_series(1, %s)"
-        return [row[0] for row in fetch(numbers, [f'"{table}"', _key_column(model), count])]
+        sequence = fetch("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', _key_column(model)])[0][0]
+        last = fetch("SELECT setval(%s, nextval(%s) + %s)", [sequence, sequence, count - 1])[0][0]
+        return list(range(last - count + 1, last + 1))
     if not run("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s", [count, table]):
         run("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, count])
     last = fetch("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])[0][0]
@@ -137,8 +137,29 @@ def id_list(ids: Iterable[int]) -> tuple[str, Any]:
     CROSS JOIN as it is written, and so goes from the ids to the table's index.
     """
     if connection.vendor == "postgresql":
-        return "(SELECT unnest(%s::bigint[]) AS id)", list(ids)
+        return "(SELECT unnest(%s::bigint[]) AS id)", array_text(list(ids))
     return "(SELECT value AS id FROM json_each(%s))", json.dumps(list(ids))
+
+
+def array_text(values: Sequence[Any]) -> str:
+    """Return values as PostgreSQL's text of an array.
+
+    The driver would write an ``ARRAY[…]`` of as many literals, which takes both sides ten times as long.
+    """
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return "{" + ",".join(map(str, values)) + "}"
+    if kinds == {str} and not any('"' in value or "\\" in value for value in values):
+        return '{"' + '","'.join(values) + '"}'
+    return "{" + ",".join(map(_array_element, values)) + "}"
+
+
+def _array_element(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
 
 
 def _matches(columns: Sequence[str]) -> str:
@@ -150,7 +171,7 @@ def _given(model: type[Model], columns: Sequence[str], rows: Sequence[Row]) -> t
     if connection.vendor == "postgresql":
         names = ", ".join(f"c{place}" for place in range(len(columns)))
         arrays = ", ".join(f"%s::{_type(model, name)}[]" for name in columns)
-        return f"unnest({arrays}) given({names})", [list(values) for values in zip(*rows, strict=True)]
+        return f"unnest({arrays}) given({names})", [array_text(values) for values in zip(*rows, strict=True)]
     paths = ", ".join(f"json_extract(value, '$[{place}]') AS c{place}" for place in range(len(columns)))
     return f"(SELECT {paths} FROM json_each(%s)) given", [json.dumps(rows)]
 
@@ -182,13 +203,26 @@ def _defaults(model: type[Model], columns: Sequence[str]) -> dict[str, Any]:
 
 
 def _copy_text(rows: list[Row], constant: Row) -> io.StringIO:
+    """Return rows in COPY's text format, made column by column, since most columns need no look at each value."""
+    columns = [_copy_column(values) for values in zip(*rows, strict=True)]
     tail = "".join("\t" + _copy_value(value) for value in constant) + "\n"
     text = io.StringIO()
-    for row in rows:
-        text.write("\t".join(map(_copy_value, row)))
+    for row in zip(*columns, strict=True):
+        text.write("\t".join(row))
         text.write(tail)
     text.seek(0)
     return text
+
+
+def _copy_column(values: Row) -> Iterable[str]:
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return map(repr, values)
+    if kinds == {str}:
+        whole = "".join(values)
+        if whole.isprintable() and "\\" not in whole:
+            return values
+    return map(_copy_value, values)
 
 
 def _copy_value(value: Any) -> str:

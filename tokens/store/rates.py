@@ -161,7 +161,7 @@ def moments_table(moments: Iterable[tuple[int, int]]) -> tuple[str, list[Any]]:
     """Return the SQL of a table ``given(currency_id, moment)`` of any number of rows, and its parameters."""
     pairs = list(moments)
     if connection.vendor == "postgresql":
-        columns = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
+        columns = [bulk.array_text([pair[place] for pair in pairs]) for place in (0, 1)]
         return "unnest(%s::bigint[], %s::bigint[]) given(currency_id, moment)", columns
     path = "json_extract(value, '$[0]') AS currency_id, json_extract(value, '$[1]') AS moment"
     return f"(SELECT {path} FROM json_each(%s)) given", [json.dumps(pairs)]
