@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -25,9 +25,9 @@ from transfers.models import Transfer
 from transfers.store import derive, transfers, values
 
 NOBODY = (ZERO_ADDRESS, SYSTEM_PROGRAM)
+_NO_SIGNER = (UNSET, *NOBODY)
 RESTATED_AT_ONCE = 5_000
 T = TypeVar("T")
-OnFault = Callable[[int, str], None]
 
 
 class ChainNames:
@@ -103,14 +103,24 @@ def is_joining(facts: Facts) -> bool:
     return isinstance(facts, TransferFacts) and facts.log_index is None
 
 
-def write(batch: Batch, on_fault: OnFault) -> None:
+class RefusedError(Exception):
+    """Lines whose facts cannot be written as things are; ``faults``: the reason by number of line."""
+
+    def __init__(self, faults: dict[int, str]) -> None:
+        super().__init__(f"{len(faults)} lines")
+        self.faults = faults
+
+
+def write(batch: Batch) -> None:
     """Write a batch and all that follows from it. The caller has opened the transaction.
 
-    Facts that turn out not to be writable are reported with their line's number and skipped.
+    Raises :class:`RefusedError` for lines that turn out not to be writable. Then the transaction is to be rolled back,
+    since it may hold what such a line only mentioned.
     """
+    refused: dict[int, str] = {}
 
     def refuse(facts: Any, reason: str) -> None:
-        on_fault(batch.numbers[id(facts)], reason)
+        refused.setdefault(batch.numbers[id(facts)], reason)
 
     bulk.keyed_plans()
     chains.write(batch.of(ChainFacts))
@@ -128,6 +138,8 @@ def write(batch: Batch, on_fault: OnFault) -> None:
     _follow(found.moved)
     moves = transfers.write(moved, found, refuse)
     asked = asks.write(batch.of(AskFacts), found, refuse)
+    if refused:
+        raise RefusedError(refused)
     derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh)
     _restate(contract_rows.restated | found.restated)
 
@@ -150,14 +162,17 @@ def _minters(facts: Iterable[TransferFacts], found: NftIds) -> dict[Identity, st
     """Return the NFTs that will have a transfer, and who minted each where one line alone says so."""
     signers: dict[Identity, list[Any]] = {}
     for one in facts:
-        if UNSET not in (one.token_key, one.block_number, one.timestamp, one.amount):
-            mints = signers.setdefault(found.identity(one.chain, one.address, str(one.token_key)), [])
-            if one.from_address in NOBODY:
-                mints.append(one.transaction_from)
-    return {
-        identity: mints[0] if len(mints) == 1 and mints[0] not in (UNSET, *NOBODY) else None
-        for identity, mints in signers.items()
-    }
+        if (
+            one.token_key is UNSET
+            or one.block_number is UNSET
+            or one.timestamp is UNSET
+            or one.amount is UNSET
+        ):
+            continue
+        mints = signers.setdefault(found.identity(one.chain, one.address, one.token_key), [])
+        if one.from_address in NOBODY:
+            mints.append(None if one.transaction_from in _NO_SIGNER else one.transaction_from)
+    return {identity: mints[0] if len(mints) == 1 else None for identity, mints in signers.items()}
 
 
 def _follow(nft_ids: Iterable[int]) -> None:

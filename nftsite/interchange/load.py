@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from nftsite.db.writing import writing
 from nftsite.interchange.ahead import ahead
-from nftsite.interchange.batch import Batch, ChainNames, is_joining, write
+from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
 from tokens.store import chains, marks, rates
@@ -144,17 +144,24 @@ class _FileLoader:
         """Report the bad lines of a batch and write the good ones."""
         for number, reason in batch.faults:
             self._fault(number, reason)
-        if batch.lines:
-            self._write(batch)
-        if not batch.joining:
-            self.report.counts.update(batch.counts)
+        self._write(batch)
 
     def _write(self, batch: Batch) -> None:
-        """Write a batch. When the database refuses it, halve it until the line is found that it cannot hold."""
-        faults: list[tuple[int, str]] = []
+        """Write a batch without the lines that it turns out not to be able to take.
+
+        When the database refuses it, halve it until the line is found that the database cannot hold.
+        """
+        if not batch.lines:
+            return
         try:
             with writing():
-                write(batch, lambda number, reason: faults.append((number, reason)))
+                write(batch)
+        except RefusedError as refused:
+            for number, reason in sorted(refused.faults.items()):
+                self._fault(number, reason)
+            self._write(
+                self._again(batch, [line for line in batch.lines if line.number not in refused.faults])
+            )
         except (DataError, IntegrityError) as error:
             if len(batch.lines) == 1:
                 reason = str(error).partition("\n")[0]
@@ -162,13 +169,17 @@ class _FileLoader:
                 return
             half = len(batch.lines) // 2
             for lines in (batch.lines[:half], batch.lines[half:]):
-                part = Batch(joining=batch.joining)
-                for line in lines:
-                    part.add(line, self.names)
-                self._write(part)
-            return
-        for number, reason in faults:
-            self._fault(number, reason)
+                self._write(self._again(batch, lines))
+        else:
+            if not batch.joining:
+                self.report.counts.update(batch.counts)
+
+    def _again(self, batch: Batch, lines: Iterable[RawLine]) -> Batch:
+        """Return a part of a batch, read anew: writing may have merged its facts."""
+        part = Batch(joining=batch.joining)
+        for line in lines:
+            part.add(line, self.names)
+        return part
 
     def _fault(self, number: int, reason: str) -> None:
         fault = Fault(self.source.name, number, reason)

@@ -126,12 +126,14 @@ def test_a_bad_line_is_skipped_with_its_number_and_reason(line: Any, reason: str
 
 
 def test_a_transfer_that_is_not_known_needs_its_block_and_time() -> None:
-    reason = fault_of(without(transfer("1"), "timestamp"), nft("1"))
+    reason = fault_of(without(transfer("2"), "timestamp"), nft("1"))
     assert "timestamp" in reason
+    assert [row.token_id for row in Nft.objects.all()] == ["1"]  # nor is the NFT made that it names
 
 
 def test_an_ask_that_is_not_known_needs_its_price() -> None:
-    assert "price" in fault_of(without(ask("1"), "price"), nft("1"))
+    assert "price" in fault_of(without(ask("2"), "price"), nft("1"))
+    assert [row.token_id for row in Nft.objects.all()] == ["1"]
 
 
 def test_what_is_known_takes_lines_of_single_keys() -> None:
