@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Value
 
 from nftsite.db.keyset import after, concatenate, merge
-from tokens.conditions import TRAIT_LISTS, filtered, has_live_ask, live_asks, nft_column, within
+from tokens.conditions import TRAIT_LISTS, filtered, has_live_ask, live_asks, nft_column, priced
 from tokens.models import Nft, NftMarket, NftRecent, NftTrait
 from tokens.ordering import Order
-from tokens.resolving import Resolved
+from tokens.resolving import PriceRange, Resolved
 
 SMALL = 2_000
 """A set of at most so many NFTs is read whole rather than walked."""
@@ -96,16 +96,30 @@ def _probes(resolved: Resolved, order: Order) -> Iterable[list[QuerySet[Any, Any
         smallest = min(groups, key=lambda group: group.size)
         yield [NftTrait.objects.filter(trait_id__in=smallest.ids).order_by()]
     elif not groups:
-        if resolved.market_ids is not None and (resolved.trait_groups or resolved.price or order.asks):
-            yield [
-                NftMarket.objects.filter(
-                    **{scope.field: row_id}, market_id__in=resolved.market_ids
-                ).order_by()
-                for row_id in scope.ids
-            ]
+        looked_up = resolved.trait_groups or resolved.price or order.asks
+        if resolved.market_ids is not None and looked_up and _walks_markets(resolved):
+            yield [rows.order_by("recent_key", "nft_id") for rows in _market_lists(resolved)]
         if resolved.price is not None:
-            asks = live_asks(resolved).filter(within(resolved.price))
-            yield [asks.filter(**{scope.field: row_id}).order_by() for row_id in scope.ids]
+            yield list(_price_lists(resolved, resolved.price))
+
+
+def _market_lists(resolved: Resolved) -> Iterable[QuerySet[Any, Any]]:
+    """Yield the postings of each marketplace in each contract or chain."""
+    for row_id in resolved.scope.ids:
+        for market_id in resolved.market_ids or ():
+            yield NftMarket.objects.filter(**{resolved.scope.field: row_id}, market_id=market_id)
+
+
+def _price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[QuerySet[Any, Any]]:
+    """Yield the live asks within the bounds, a currency at a time and in the order of their index.
+
+    Without an order PostgreSQL reads the whole table in hope of many matches.
+    """
+    for row_id in resolved.scope.ids:
+        for item in ranges:
+            for currency_id in item.currency_ids:
+                asks = live_asks(resolved).filter(**{resolved.scope.field: row_id}, currency_id=currency_id)
+                yield asks.filter(priced(item)).order_by("price", "nft_id")
 
 
 def _walk_lists(
@@ -136,19 +150,26 @@ def _drivers(resolved: Resolved, order: Order) -> Iterable[tuple[QuerySet[Any, A
             yield Nft.objects.filter(token_key=token, **{f"{scope.field}__in": scope.ids}), "token_keys"
     elif resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
-        rows = TRAIT_LISTS[order.key]._default_manager
+        postings = TRAIT_LISTS[order.key]._default_manager
         if len(group.ids) > MANY:
-            yield rows.filter(trait_id__in=group.ids).distinct(), f"traits{number}"
+            yield postings.filter(trait_id__in=group.ids).distinct(), f"traits{number}"
         else:
             for row_id in group.ids:
-                yield rows.filter(trait_id=row_id), f"traits{number}"
-    elif resolved.market_ids is not None:
-        for row_id in scope.ids:
-            for market_id in resolved.market_ids:
-                yield NftMarket.objects.filter(**{scope.field: row_id}, market_id=market_id), "markets"
+                yield postings.filter(trait_id=row_id), f"traits{number}"
+    elif resolved.market_ids is not None and _walks_markets(resolved):
+        for rows in _market_lists(resolved):
+            yield rows, "markets"
     else:
         for row_id in scope.ids:
             yield base._default_manager.filter(**{scope.field: row_id}), "scope"
+
+
+def _walks_markets(resolved: Resolved) -> bool:
+    """Tell whether the marketplaces are few enough, in all chains or contracts together, to walk each one's list.
+
+    If they are not, the NFTs are looked at one by one in order: with so many marketplaces most that trade match.
+    """
+    return len(resolved.scope.ids) * len(resolved.market_ids or ()) <= MANY
 
 
 def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, order: Order, driver: str) -> QuerySet[Any, Any]:
