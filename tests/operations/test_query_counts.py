@@ -1,0 +1,188 @@
+"""A page takes at most 12 queries, whatever is stored, asked for, and however much of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from nftsite.chains import WELL_KNOWN
+from tests.builders import ALICE, APES, BOB, Line, ask, contract, ens, nft, rate, transfer
+from tests.conftest import Api
+from tests.operations.promises import (
+    COLLECTION,
+    EDITIONS,
+    EVERY_ORDER,
+    MINT,
+    OTHER_MINT,
+    WETH,
+    given,
+    refused,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+MOST = 12
+ORDERS = [order for order in EVERY_ORDER if order != "tokenId-asc"]
+CHAINS = [chain.slug for chain in WELL_KNOWN if chain.kind == "evm"]
+MARKETS = ["opensea", "blur", *(f"market-{number}" for number in range(8))]
+
+FILTERS = {
+    "contractAddress": "apes.eth",
+    "tokenId": ",".join(map(str, range(30))),
+    "traits": ",".join(
+        [*(f"Level-{number}" for number in range(15)), *(f"Hat-{number}" for number in range(15))]
+    ),
+    "excludedTraits": ",".join(f"Fur-{number}" for number in range(30)),
+    "priceFilter": "usd,0,1000000",
+    "marketplaces": ",".join(MARKETS),
+    "excludedTokenIds": ",".join(str(number) for number in range(40, 70)),
+    "excludeMarkedNfts": "true",
+}
+ONE_VALUE = {
+    **FILTERS,
+    "tokenId": "1",
+    "traits": "Hat-1",
+    "excludedTraits": "Fur-1",
+    "marketplaces": "opensea",
+    "excludedTokenIds": "40",
+}
+
+
+def everything() -> list[Line]:
+    """A world with some of everything: 40 NFTs of one address on two chains, editions, mints, and their history."""
+    lines: list[Line] = [
+        *(contract(APES, on=slug) for slug in CHAINS[:3]),
+        contract(EDITIONS, standard="ERC1155"),
+        ens("apes.eth", APES),
+        rate("ETH", "2000"),
+        rate("USDC", "1"),
+    ]
+    for number in range(40):
+        token_id, slug = str(number), ("ethereum", "polygon")[number % 2]
+        traits = [("Hat", number % 15), ("Level", number % 15), ("Level", number % 7), ("Fur", 30 + number)]
+        image = f"https://example.com/{number}.png"
+        value = {"tokenAddress": WETH, "amount": "1000"}
+        leg = {"contractAddress": WETH, "fromAddress": BOB, "toAddress": ALICE, "amount": "5"}
+        sold: dict[str, Any] = {"nftValue": value, "swaps": [leg], "markets": [MARKETS[number % 10], "blur"]}
+        lines += [
+            nft(
+                token_id,
+                on=slug,
+                metadata={"name": token_id, "imageUrl": image},
+                traits=traits,
+                rarity=number,
+            ),
+            transfer(token_id, on=slug, block=number, transactionFrom=BOB),
+            transfer(token_id, on=slug, block=100 + number, sender=ALICE, receiver=BOB, **sold),
+            ask(token_id, on=slug, price=str(number), market=MARKETS[number % 10], maker=BOB),
+            ask(token_id, on=slug, price="7", currency="USDC"),
+        ]
+    for index, holder in enumerate("123456789"):
+        receiver = "0x" + holder * 40
+        lines.append(
+            transfer("1", EDITIONS, block=200 + index, receiver=receiver, amount="5", markets=["blur"])
+        )
+    lines += [nft(MINT, COLLECTION, "solana", traits=[("Hat", 1)]), nft(OTHER_MINT, None, "solana")]
+    return lines
+
+
+def queries_of(api: Api, operation: str = "nfts", /, **parameters: Any) -> int:
+    """How many queries a page takes, and the next one if there is one; the larger of both."""
+    ask_for = api.nfts if operation == "nfts" else api.transfers
+    with CaptureQueriesContext(connection) as first:
+        page = ask_for(**parameters)
+    if "nextCursor" not in page:
+        return len(first)
+    with CaptureQueriesContext(connection) as second:
+        ask_for(**parameters, cursor=page["nextCursor"])
+    return max(len(first), len(second))
+
+
+def test_the_widest_query_of_nfts_and_each_one_filter_narrower(api: Api) -> None:
+    given(*everything())
+    for order in ORDERS:
+        fixed = {"sortBy": order, "includeLastTransfer": "true", "limit": "3"}
+        assert api.nfts(**FILTERS, **fixed)["data"], "a query that finds nothing would prove nothing"
+        assert queries_of(api, **FILTERS, **fixed, chain="ethereum") <= MOST
+        for left_out in (None, *FILTERS):
+            asked = {name: value for name, value in FILTERS.items() if name != left_out}
+            assert queries_of(api, **asked, **fixed) <= MOST, (order, left_out)
+
+
+def test_each_filter_of_nfts_alone(api: Api) -> None:
+    given(*everything())
+    for order in ORDERS:
+        fixed = {"sortBy": order, "includeLastTransfer": "true", "limit": "3"}
+        alone = [{name: value} for name, value in FILTERS.items()]
+        rare = [{"contractAddress": COLLECTION}, {"tokenId": f"{MINT},{OTHER_MINT},1"}, {"chain": "solana"}]
+        for asked in ({}, *alone, *rare):
+            assert queries_of(api, **asked, **fixed) <= MOST, (order, asked)
+
+
+def test_transfers(api: Api) -> None:
+    given(*everything())
+    everywhere = [{"contractAddress": address} for address in ("apes.eth", APES, EDITIONS, COLLECTION, MINT)]
+    narrower = [
+        {"contractAddress": "apes.eth", "tokenId": "1"},
+        {"contractAddress": "apes.eth", "tokenId": "1", "chain": "polygon"},
+        {"contractAddress": MINT, "tokenId": MINT, "chain": "solana"},
+    ]
+    for order in ORDERS:
+        for asked in (*everywhere, *narrower):
+            assert queries_of(api, "transfers", **asked, sortBy=order, limit=3) <= MOST, (order, asked)
+
+
+@pytest.mark.parametrize("operation", ["nfts", "transfers"])
+def test_a_longer_page_takes_no_more(api: Api, operation: str) -> None:
+    given(*everything())
+    for order in ORDERS:
+        asked: dict[str, Any] = {"contractAddress": APES, "sortBy": order}
+        if operation == "nfts":
+            asked["includeLastTransfer"] = "true"
+        short, long = (queries_of(api, operation, **asked, limit=limit) for limit in (1, 30))
+        # A page on which the asks end goes on with what has none, by one more query.
+        assert long <= short + (order.endswith("Ask")), order
+
+
+def test_more_values_take_no_more(api: Api) -> None:
+    given(*everything())
+    for order in ORDERS:
+        fixed = {"sortBy": order, "includeLastTransfer": "true", "limit": "1"}
+        for name, value in ONE_VALUE.items():
+            one, many = (queries_of(api, **fixed, **{name: values}) for values in (value, FILTERS[name]))
+            # With very many marketplaces it is first looked up, once, whether few NFTs trade on them.
+            assert many <= one + (name == "marketplaces"), (order, name)
+        assert queries_of(api, **fixed, **FILTERS) <= queries_of(api, **fixed, **ONE_VALUE)
+
+
+def test_hundreds_of_marketplaces_are_no_more(api: Api) -> None:
+    """`marketplaces` has no limit of its own: as many as a query string holds, on every chain."""
+    markets = [f"m{number}" for number in range(600)]
+    given(
+        *everything(),
+        *(ask("1", market=market, price="3") for market in markets),
+        *(
+            transfer("5", APES, on=slug, block=300 + place, markets=markets[::9])
+            for place, slug in enumerate(CHAINS)
+        ),
+    )
+    for order in ("", "lowestAsk", "tokenId-desc"):
+        asked = {
+            "marketplaces": ",".join(markets),
+            "sortBy": order,
+            "includeLastTransfer": "true",
+            "limit": 5,
+        }
+        for more in ({}, {"contractAddress": APES}, {"excludeMarkedNfts": "1", "priceFilter": "eth,,"}):
+            assert api.nfts(**asked, **more)["data"]
+            assert queries_of(api, **asked, **more) <= MOST
+
+
+def test_a_refused_query_takes_next_to_none(api: Api) -> None:
+    given(*everything())
+    with CaptureQueriesContext(connection) as queries:
+        assert refused(api, "limit=99&tokenId=x&chain=nope&priceFilter=nope,,&contractAddress=no.eth")
+    assert len(queries) <= 3
