@@ -13,7 +13,8 @@ from tokens.models import Chain, Contract, Nft
 class Transfer(models.Model):
     """One movement of one NFT, known by chain, transaction, log index and index within the log's batch.
 
-    Swap legs are a JSON column: they are only ever read with their transfer, never searched.
+    Swap legs are a JSON column: they are only ever read with their transfer, never searched. Contract and chain are
+    copies of the NFT's.
     """
 
     class Type(models.TextChoices):
@@ -25,8 +26,12 @@ class Transfer(models.Model):
         SWAP = "swap"
         BURN = "burn"
 
-    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, db_index=False, related_name="+")
-    contract = models.ForeignKey(Contract, on_delete=models.PROTECT, db_index=False, related_name="transfers")
+    chain = models.ForeignKey(
+        Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
+    contract = models.ForeignKey(
+        Contract, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="transfers"
+    )
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="transfers")
     block_number = models.PositiveBigIntegerField(help_text="the slot on a mint-identified chain")
     transaction_hash = KeyField(max_length=90, help_text="the base58 signature on a mint-identified chain")

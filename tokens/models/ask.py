@@ -21,7 +21,8 @@ class Ask(models.Model):
     """An ask, known by its chain, marketplace and order hash.
 
     Live means ``active`` and ``valid_from`` <= now < ``valid_until`` at the moment of the request. ``active`` is kept
-    by the writers: open, with units left, and for an ERC-721 whose owner is known made by that owner.
+    by the writers: open, with units left, and for an ERC-721 whose owner is known made by that owner. Contract and
+    chain are copies of the NFT's.
     """
 
     class Status(models.TextChoices):
@@ -31,8 +32,12 @@ class Ask(models.Model):
         FILLED = "filled"
         CANCELLED = "cancelled"
 
-    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, db_index=False, related_name="+")
-    contract = models.ForeignKey(Contract, on_delete=models.PROTECT, db_index=False, related_name="+")
+    chain = models.ForeignKey(
+        Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
+    contract = models.ForeignKey(
+        Contract, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, related_name="asks")
     market = models.ForeignKey(Market, on_delete=models.PROTECT, db_index=False, related_name="asks")
     order_hash = KeyField(max_length=200)

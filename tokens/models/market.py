@@ -17,14 +17,18 @@ class NftMarket(models.Model):
     """Posting of an NFT under a marketplace.
 
     ``traded``: it was transferred there (or is stated to have been), for good. Otherwise it only has asks there, and
-    a query looks whether one is live.
+    a query looks whether one is live. Contract and chain are copies of the NFT's.
     """
 
     pk = models.CompositePrimaryKey("nft_id", "market_id")
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="market_postings")
     market = models.ForeignKey(Market, on_delete=models.PROTECT, db_index=False, related_name="postings")
-    contract = models.ForeignKey(Contract, on_delete=models.PROTECT, db_index=False, related_name="+")
-    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, db_index=False, related_name="+")
+    contract = models.ForeignKey(
+        Contract, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
+    chain = models.ForeignKey(
+        Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
     traded = models.BooleanField(default=False)
     recent_key = KeyField(max_length=22, default=NEVER)
     token_key = KeyField(max_length=80)
