@@ -3,6 +3,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
 JOBS ?= auto
+TRANSFERS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -13,7 +14,7 @@ RUNTIME := $(VENV)/.runtime-$(shell cat requirements.txt | cksum | tr ' ' '-')
 DEVELOPMENT := $(VENV)/.development-$(shell cat requirements.txt requirements-dev.txt | cksum | tr ' ' '-')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check
+.PHONY: help setup run test check bench
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -40,6 +41,12 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org \
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+bench: $(RUNTIME) ## Measure loading and pages on a PostgreSQL of its own (TRANSFERS=100000)
+	@LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
+	$(BIN)/python -m tests.postgres sh -c \
+	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
+	$(BIN)/python manage.py bench --transfers $(TRANSFERS)'
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

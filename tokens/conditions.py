@@ -77,12 +77,17 @@ def within(ranges: tuple[PriceRange, ...]) -> Q:
     """Return the condition on an ask that its price lies within the bounds of its currency."""
     condition = Q()
     for item in ranges:
-        part = Q(currency_id__in=item.currency_ids)
-        if item.minimum is not None:
-            part &= Q(price__gte=item.minimum)
-        if item.maximum is not None:
-            part &= Q(price__lte=item.maximum)
-        condition |= part
+        condition |= Q(currency_id__in=item.currency_ids) & priced(item)
+    return condition
+
+
+def priced(bounds: PriceRange) -> Q:
+    """Return the condition on a price that it lies within the bounds."""
+    condition = Q()
+    if bounds.minimum is not None:
+        condition &= Q(price__gte=bounds.minimum)
+    if bounds.maximum is not None:
+        condition &= Q(price__lte=bounds.maximum)
     return condition
 
 

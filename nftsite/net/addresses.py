@@ -17,7 +17,7 @@ _DIGIT = {character: value for value, character in enumerate(_BASE58_ALPHABET)}
 
 
 def is_evm_address(text: str) -> bool:
-    """Tell whether this is ``0x`` and 40 hexadecimal digits, in any case and with any checksum (EIP-55 is not enforced)."""
+    """Tell whether this is ``0x`` and 40 hexadecimal digits, in any case, whatever its checksum (EIP-55)."""
     return _EVM.fullmatch(text) is not None
 
 
