@@ -218,6 +218,8 @@ def _copy_column(values: Row) -> Iterable[str]:
     kinds = set(map(type, values))
     if kinds == {int}:
         return map(repr, values)
+    if kinds == {type(None)}:
+        return ["\\N"] * len(values)
     if kinds == {str}:
         whole = "".join(values)
         if whole.isprintable() and "\\" not in whole:
