@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Value
 
 from nftsite.db.keyset import after, concatenate, merge
-from tokens.conditions import TRAIT_LISTS, filtered, has_live_ask, live_asks, nft_column, priced
+from tokens.conditions import TRAIT_LISTS, filtered, has_live_ask, live_asks, nft_column, priced, within
 from tokens.models import Nft, NftMarket, NftRecent, NftTrait
 from tokens.ordering import Order
 from tokens.resolving import PriceRange, Resolved
@@ -113,8 +113,14 @@ def _market_lists(resolved: Resolved) -> Iterable[QuerySet[Any, Any]]:
 def _price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[QuerySet[Any, Any]]:
     """Yield the live asks within the bounds, a currency at a time and in the order of their index.
 
-    Without an order PostgreSQL reads the whole table in hope of many matches.
+    Without an order PostgreSQL reads the whole table in hope of many matches. Very many currencies are not told apart.
     """
+    currencies = sum(len(item.currency_ids) for item in ranges)
+    if len(resolved.scope.ids) * currencies > MANY:
+        for row_id in resolved.scope.ids:
+            asks = live_asks(resolved).filter(**{resolved.scope.field: row_id})
+            yield asks.filter(within(ranges)).order_by("price_key", "nft_id")
+        return
     for row_id in resolved.scope.ids:
         for item in ranges:
             for currency_id in item.currency_ids:

@@ -11,6 +11,9 @@ from django.db.models import Q, QuerySet
 
 Row = tuple[Any, ...]
 
+MOST_TERMS = 400
+"""Lists in one union; SQLite refuses more than 500, so that more of them are a union of unions."""
+
 
 def after(key_field: str, id_field: str, key: Any, row_id: int, *, descending: bool = False) -> Q:
     """Return the condition for rows behind (key, id).
@@ -63,6 +66,9 @@ def _union(branches: Sequence[QuerySet[Any, Row]]) -> tuple[str, list[Any], int]
         # Named by a CTE, since only there both databases rename the columns of a subquery that has a LIMIT.
         texts.append(f"SELECT * FROM (WITH branch({names}) AS ({text}) SELECT * FROM branch) part")  # noqa: S608
         parameters += values
+    while len(texts) > MOST_TERMS:
+        parts = (texts[start : start + MOST_TERMS] for start in range(0, len(texts), MOST_TERMS))
+        texts = [f"SELECT * FROM ({' UNION ALL '.join(part)}) part" for part in parts]  # noqa: S608
     return " UNION ALL ".join(texts), parameters, columns
 
 
