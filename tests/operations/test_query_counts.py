@@ -181,6 +181,22 @@ def test_hundreds_of_marketplaces_are_no_more(api: Api) -> None:
             assert queries_of(api, **asked, **more) <= MOST
 
 
+def test_many_rated_currencies_are_no_more(api: Api) -> None:
+    """A price in USD looks at asks in every currency that has a rate, on every chain."""
+    currencies = [f"COIN{number}" for number in range(60)]
+    given(
+        *everything(),
+        *(contract(APES, on=slug) for slug in CHAINS),
+        *(rate(currency, "2") for currency in currencies),
+        *(ask(str(number), currency=currency, price="3") for number, currency in enumerate(currencies)),
+    )
+    for order in ("", "lowestAsk", "tokenId-desc"):
+        asked = {"priceFilter": "usd,6,6", "sortBy": order, "limit": 30}
+        for more in ({}, {"contractAddress": APES}, {"marketplaces": "opensea"}):
+            assert len(api.nfts(**asked, **more)["data"]) == 30
+            assert queries_of(api, **asked, **more) <= MOST
+
+
 def test_a_refused_query_takes_next_to_none(api: Api) -> None:
     given(*everything())
     with CaptureQueriesContext(connection) as queries:
