@@ -1,20 +1,20 @@
 """One line of the interchange format: JSON text in, typed and validated facts out.
 
-A table a record kind says which keys there are, where each goes and how its value is read. Keys that no table has are
+Tables (:mod:`nftsite.interchange.fields`) say which keys there are and how each is read. Keys that no table has are
 ignored: what is derived (counts, cache URLs, order books) may stand in a line and means nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from nftsite.chains import EVM, MINT, ChainKind
-from nftsite.interchange import values
+from nftsite.chains import EVM, ChainKind
+from nftsite.interchange import fields, values
+from nftsite.interchange.fields import Field
 from nftsite.interchange.jsontext import BadLineError, members, read_object
-from nftsite.interchange.nested import nft_value, owner_list, owner_of, swap_list, trait_list, url_of_image
+from nftsite.interchange.nested import trait_list, url_of_image
 from nftsite.interchange.values import Reader, WrongValueError
-from tokens import ens
 from tokens.facts import (
     UNSET,
     AskFacts,
@@ -33,99 +33,6 @@ Kinds = Mapping[str, tuple[str, ChainKind]]
 """Slug and kind of each known chain, by every name it has in lower case."""
 
 
-class Field(NamedTuple):
-    """Where a key's value goes; ``clears``: whether ``null`` is taken, and clears it."""
-
-    name: str
-    read: Reader
-    clears: bool = True
-
-
-def ens_name(value: Any) -> str | None:
-    """An ENS name in its normal form."""
-    if not values.string(value):
-        return None
-    try:
-        return ens.normalised(value)
-    except ValueError as error:
-        raise WrongValueError(f"is not a valid ENS name: {error}.") from None
-
-
-# What depends on the kind of chain: readers of (contract, token id, account, transaction).
-_CONTRACT: dict[ChainKind, Reader] = {EVM: values.evm_address, MINT: values.collection}
-_TOKEN: dict[ChainKind, Reader] = {EVM: values.evm_token, MINT: values.mint_token}
-_ACCOUNT: dict[ChainKind, Reader] = {EVM: values.evm_address, MINT: values.mint_account}
-_TRANSACTION: dict[ChainKind, Reader] = {EVM: values.evm_hash, MINT: values.mint_signature}
-
-_MARKED = {
-    "marked": Field("marked", values.flag),
-    "markedReason": Field("marked_reason", values.text(10_000)),
-}
-_CONTRACT_FIELDS = _MARKED | {
-    "contractStandard": Field("standard", values.text(40)),
-    "name": Field("name", values.text(10_000)),
-    "symbol": Field("symbol", values.text(10_000)),
-    "ensName": Field("ens_name", ens_name),
-}
-_CHAIN_FIELDS = {
-    "kind": Field("kind", values.one_of(EVM, MINT), clears=False),
-    "chainId": Field("chain_id", values.whole(2**63 - 1)),
-    "nativeCurrency": Field("native_currency", values.symbol, clears=False),
-}
-
-
-def _nft_fields(kind: ChainKind) -> dict[str, Field]:
-    return _MARKED | {
-        "uri": Field("uri", values.text(10_000_000)),
-        "rarity": Field("rarity", values.number),
-        "rank": Field("rank", values.number),
-        "minter": Field("minter", owner_of(_ACCOUNT[kind])),
-        "markets": Field("markets", values.slugs),
-        "asOfBlock": Field("as_of_block", values.block),
-        "asOf": Field("as_of", values.seconds),
-    }
-
-
-def _transfer_fields(kind: ChainKind) -> dict[str, Field]:
-    account = _ACCOUNT[kind]
-    return {
-        "blockNumber": Field("block_number", values.block, clears=False),
-        "timestamp": Field("timestamp", values.seconds, clears=False),
-        "fromAddress": Field("from_address", account),
-        "toAddress": Field("to_address", account),
-        "transactionFrom": Field("transaction_from", account),
-        "amount": Field("amount", values.uint256, clears=False),
-        "value": Field("value", values.uint256),
-        "nftValue": Field("nft_value", nft_value(account)),
-        "usdValue": Field("usd_value", values.amount_of_money),
-        "ethValue": Field("eth_value", values.amount_of_money),
-        "isCommercial": Field("is_commercial", values.flag),
-        "transferType": Field("transfer_type", values.one_of("mint", "transfer", "sale", "swap", "burn")),
-        "markets": Field("markets", values.slugs),
-        "swaps": Field("swaps", swap_list(account, _TOKEN[kind])),
-    }
-
-
-def _ask_fields(kind: ChainKind) -> dict[str, Field]:
-    return {
-        "currency": Field("currency", values.symbol, clears=False),
-        "price": Field("price", values.decimal(60), clears=False),
-        "amount": Field("amount", values.uint256),
-        "maker": Field("maker", _ACCOUNT[kind]),
-        "validFrom": Field("valid_from", values.seconds),
-        "validUntil": Field("valid_until", values.seconds),
-        "status": Field("status", values.one_of("open", "filled", "cancelled")),
-    }
-
-
-_KINDS: tuple[ChainKind, ...] = (EVM, MINT)
-_NFT_FIELDS = {kind: _nft_fields(kind) for kind in _KINDS}
-_TRANSFER_FIELDS = {kind: _transfer_fields(kind) for kind in _KINDS}
-_ASK_FIELDS = {kind: _ask_fields(kind) for kind in _KINDS}
-_OWNERS = {kind: owner_list(_ACCOUNT[kind]) for kind in _KINDS}
-_OWNER = {kind: owner_of(_ACCOUNT[kind]) for kind in _KINDS}
-
-
 def read_line(text: str, chains: Kinds) -> list[Facts]:
     """Return what a line states, in order. Raises :class:`BadLineError` with the reason when it cannot be taken."""
     line = read_object(text)
@@ -139,26 +46,26 @@ def read_line(text: str, chains: Kinds) -> list[Facts]:
 
 def _read_chain(line: Line, text: str, chains: Kinds) -> list[Facts]:
     facts = ChainFacts(_required(line, "chain", values.chain_slug))
-    _fill(facts, line, _CHAIN_FIELDS)
+    _fill(facts, line, fields.CHAIN_FIELDS)
     return [facts]
 
 
 def _read_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
     slug, kind = _chain(line, chains)
-    facts = ContractFacts(slug, _required(line, "contractAddress", _CONTRACT[kind]))
-    _fill(facts, line, _CONTRACT_FIELDS)
+    facts = ContractFacts(slug, _required(line, "contractAddress", fields.CONTRACT[kind]))
+    _fill(facts, line, fields.CONTRACT_FIELDS)
     return [facts]
 
 
 def _read_nft(line: Line, text: str, chains: Kinds) -> list[Facts]:
     slug, kind = _chain(line, chains)
-    facts = NftFacts(slug, _required(line, "tokenId", _TOKEN[kind]))
+    facts = NftFacts(slug, _required(line, "tokenId", fields.TOKEN[kind]))
     facts.address = _contract_of(line, kind)
-    _fill(facts, line, _NFT_FIELDS[kind])
+    _fill(facts, line, fields.NFT_FIELDS[kind])
     if "owners" in line and line["owners"] is not None:
-        facts.owners = _read("owners", line["owners"], _OWNERS[kind])
+        facts.owners = _read("owners", line["owners"], fields.OWNERS[kind])
     elif "owner" in line and line["owner"] is not None:
-        holder = _read("owner", line["owner"], _OWNER[kind])
+        holder = _read("owner", line["owner"], fields.OWNER[kind])
         facts.owners = [] if holder is None else [OwnerFacts(holder, 1)]
     elif "owners" in line or "owner" in line:
         facts.owners = None
@@ -192,7 +99,9 @@ def _with_standard(facts: NftFacts, line: Line) -> list[Facts]:
     """Add what an NFT's line says of its contract."""
     if line.get("contractStandard") is None:
         return [facts]
-    standard = _read("contractStandard", line["contractStandard"], _CONTRACT_FIELDS["contractStandard"].read)
+    standard = _read(
+        "contractStandard", line["contractStandard"], fields.CONTRACT_FIELDS["contractStandard"].read
+    )
     if not isinstance(facts.address, str):  # a mint: the contract is whichever it belongs to
         facts.standard = standard
         return [facts]
@@ -226,11 +135,11 @@ def _read_transfer(line: Line, text: str, chains: Kinds) -> list[Facts]:
 
 
 def _transfer(line: Line, text: str, slug: str, kind: ChainKind, log_index: int | None) -> TransferFacts:
-    facts = TransferFacts(slug, _required(line, "transactionHash", _TRANSACTION[kind]), log_index)
+    facts = TransferFacts(slug, _required(line, "transactionHash", fields.TRANSACTION[kind]), log_index)
     if line.get("batchIndex") is not None:
         facts.batch_index = _read("batchIndex", line["batchIndex"], values.batch_index)
     _name_nft(facts, line, kind)
-    _fill(facts, line, _TRANSFER_FIELDS[kind])
+    _fill(facts, line, fields.TRANSFER_FIELDS[kind])
     if "native" in line:
         facts.native = None if line["native"] is None else members(text)["native"]
     return facts
@@ -241,7 +150,7 @@ def _read_ask(line: Line, text: str, chains: Kinds) -> list[Facts]:
     marketplace = _required(line, "marketplace", values.slug)
     facts = AskFacts(slug, marketplace, _required(line, "orderHash", values.order_hash))
     _name_nft(facts, line, kind)
-    _fill(facts, line, _ASK_FIELDS[kind])
+    _fill(facts, line, fields.ASK_FIELDS[kind])
     return [facts]
 
 
@@ -256,7 +165,7 @@ def _read_rate(line: Line, text: str, chains: Kinds) -> list[Facts]:
 def _read_ens(line: Line, text: str, chains: Kinds) -> list[Facts]:
     if "address" not in line:
         raise BadLineError("`address` is missing.")
-    name = _required(line, "name", ens_name)
+    name = _required(line, "name", fields.ens_name)
     address = None if line["address"] is None else _read("address", line["address"], values.evm_address)
     return [EnsFacts(name, address)]
 
@@ -284,9 +193,9 @@ def _contract_of(line: Line, kind: ChainKind) -> Any:
 def _name_nft(facts: TransferFacts | AskFacts, line: Line, kind: ChainKind) -> None:
     """Set the NFT that a transfer or an ask is of; a line for one that is known may leave it out."""
     if "tokenId" in line or (kind == EVM and "contractAddress" in line):
-        facts.token_key = _required(line, "tokenId", _TOKEN[kind])
+        facts.token_key = _required(line, "tokenId", fields.TOKEN[kind])
         if kind == EVM or line.get("contractAddress") not in (None, ""):
-            facts.address = _required(line, "contractAddress", _CONTRACT[kind])
+            facts.address = _required(line, "contractAddress", fields.CONTRACT[kind])
 
 
 def _required(line: Line, name: str, read: Reader) -> Any:
@@ -306,10 +215,10 @@ def _read(name: str, value: Any, read: Reader) -> Any:
         raise BadLineError(f"`{name}` {fault}") from None
 
 
-def _fill(facts: Facts, line: Line, fields: Mapping[str, Field]) -> None:
+def _fill(facts: Facts, line: Line, known: Mapping[str, Field]) -> None:
     """Set what the line holds; an empty string counts as null."""
     for name, value in line.items():
-        field = fields.get(name)
+        field = known.get(name)
         if field is None:
             continue
         attribute, read, clears = field
