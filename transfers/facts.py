@@ -46,3 +46,4 @@ class TransferFacts:
     markets: list[str] | None | Unset = UNSET  # slugs, lower case
     swaps: str | None | Unset = UNSET  # JSON list of validated swap entries
     native: str | None | Unset = UNSET  # JSON, byte for byte
+    prepared: object = None  # see transfers.store.transfers.prepare

@@ -79,6 +79,8 @@ class Batch:
         for one in facts:
             if isinstance(one, ChainFacts):
                 names.learn(one)
+            elif isinstance(one, TransferFacts):
+                transfers.prepare(one)
             if is_joining(one) == self.joining:
                 self.facts.append(one)
                 self.numbers[id(one)] = line.number

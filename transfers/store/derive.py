@@ -126,7 +126,9 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     derived: dict[int, _Derived] = {}
     new, later, again = [], [], []
     for nft in nfts.values():
-        if nft.id in touched.fresh and nft.id not in touched.moves.changed:  # none of its transfers was another's
+        if (
+            nft.id in touched.fresh and nft.id not in touched.moves.changed
+        ):  # none of its transfers was another's
             new.append(nft)
         elif touched.is_whole(nft):
             again.append(nft)

@@ -52,7 +52,10 @@ class Event(NamedTuple):
 
 def chain_order(events: Iterable[Event]) -> list[Event]:
     """Return events oldest first: the exact reverse of how a list of transfers shows them, ties included."""
-    return sorted(events, key=lambda event: (event.recent_key, event.id), reverse=True)
+    found = list(events)
+    if len(found) > 1:
+        found.sort(key=lambda event: (event.recent_key, event.id), reverse=True)
+    return found
 
 
 class StatedOwner(NamedTuple):

@@ -67,6 +67,9 @@ _NOTHING_KNOWN = (0, "", None, None, None, uint_key(1), *(None,) * 10, "[]", "[]
 """The columns from ``timestamp`` on of a transfer of one unit of which nothing else is known."""
 
 
+_OUT_OF_RANGE = "The block number, time, log index or batch index is out of range."
+
+
 @dataclass(slots=True)
 class Moves:
     """What a batch of transfers changed, for the values that are derived from them."""
@@ -97,6 +100,13 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves
         if one.log_index is None:
             batch.join(one)
     return batch.save()
+
+
+def prepare(one: TransferFacts) -> None:
+    """Make the row of a transfer that may be new, but for its ids: work that needs no database, ahead of ``write``."""
+    if one.log_index is not None and one.block_number is not UNSET and one.timestamp is not UNSET:
+        key = (one.transaction_hash, one.log_index, one.batch_index, 0)
+        one.prepared = _merge(_blank(key), one, None)
 
 
 class _Batch:
@@ -166,21 +176,26 @@ class _Batch:
         before = self.rows.get(key)
         nft = self._nft(one)
         if before is None:
-            lacking = _lacking(one, nft)
-            if lacking:
-                self.refuse(one, f"A transfer that is not yet known needs {lacking}.")
-                return
-            before = Row._make((0, key[3], 0, 0, 0, *key[:3], *_NOTHING_KNOWN))
+            self._create(key, one, nft)
+            return
         row = _merge(before, one, nft)
         if row is None:
-            self.refuse(one, "The block number, time, log index or batch index is out of range.")
+            self.refuse(one, _OUT_OF_RANGE)
+        else:
+            self.rows[key] = row
+
+    def _create(self, key: Key, one: TransferFacts, nft: NftRow | None) -> None:
+        if nft is None or one.block_number is UNSET or one.timestamp is UNSET:
+            self.refuse(one, f"A transfer that is not yet known needs {_lacking(one, nft)}.")
             return
-        if key not in self.rows:
-            row = row._replace(id=next(self.ids))
-            self.new.append(key)
-            if key[::3] in self.by_transaction:
-                self._index(key)
-        self.rows[key] = row
+        row = one.prepared if isinstance(one.prepared, Row) else _merge(_blank(key), one, None)
+        if row is None:
+            self.refuse(one, _OUT_OF_RANGE)
+            return
+        self.new.append(key)
+        self.rows[key] = Row._make((next(self.ids), key[3], nft.contract_id, nft.id, *row[4:]))
+        if key[::3] in self.by_transaction:
+            self._index(key)
 
     def _index(self, key: Key) -> None:
         self.by_transaction.setdefault(key[::3], []).append(key)
@@ -234,6 +249,10 @@ def _lacking(one: TransferFacts, nft: NftRow | None) -> str:
         ("timestamp", one.timestamp is UNSET),
     )
     return ", ".join(name for name, lacks in names if lacks)
+
+
+def _blank(key: Key) -> Row:
+    return Row._make((0, key[3], 0, 0, 0, *key[:3], *_NOTHING_KNOWN))
 
 
 def _merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
