@@ -111,6 +111,8 @@ def _with_standard(facts: NftFacts, line: Line) -> list[Facts]:
 def _last_transfer(nft: NftFacts, line: Any, text: str, kind: ChainKind) -> TransferFacts:
     if not isinstance(line, dict):
         raise BadLineError("`lastTransfer` must be an object.")
+    if kind == EVM and "tokenId" in line and line.get("contractAddress") in (None, ""):
+        line = line | {"contractAddress": nft.address}  # optional in a transfer record, and known here
     try:
         log_index = (
             None if line.get("logIndex") is None else _read("logIndex", line["logIndex"], values.log_index)
