@@ -85,6 +85,13 @@ def test_an_alias_names_the_same_currency(api: Api) -> None:
     assert only(api.nfts(tokenId="1"))["orderbook"] == ["opensea,POL,7"]
 
 
+@pytest.mark.parametrize(
+    "currency", ["ETH", "WETH", "USDC", "USDT", "DAI", "POL", "MATIC", "SOL", "APE", "usd", "Eth"]
+)
+def test_the_usual_currencies_are_known_before_any_ask(api: Api, currency: str) -> None:
+    assert api.nfts(priceFilter=f"{currency},,") == {"data": []}
+
+
 def test_a_currency_that_an_ask_or_a_rate_brought_is_known(api: Api) -> None:
     assert refused(api, priceFilter="doubloon,,") == [("priceFilter", "invalid_choice")]
     given(ask("1", currency="doubloon"), rate("groat", "4"))
