@@ -58,22 +58,25 @@ class TransferWalk:
 
     def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
         resolved = narrowed(resolved, self.order)
-        place = None if start is None else Place(int(start[0]), start[1], int(start[2]))
-        nfts = walk(resolved, self.order, place, size + 1)
-        branches = []
-        if place is not None and start is not None:
-            rest = Transfer.objects.filter(nft_id=place.nft_id)
-            branches.append(rest.filter(after("recent_key", "id", start[3], int(start[4]))))
-            # The current NFT comes up again when its own key has changed meanwhile; it is being served already.
-            nfts = [place, *(nft for nft in nfts if nft.nft_id != place.nft_id)]
-        branches += [Transfer.objects.filter(nft_id=nft.nft_id) for nft in nfts[len(branches) :]]
-        if not branches:
+        nfts = walk(resolved, self.order, _just_before(start, self.order), size + 1)
+        if not nfts:
             return []
+        branches = [Transfer.objects.filter(nft_id=nft.nft_id) for nft in nfts]
+        # If the NFT that the last page ended in has moved in the order meanwhile, it comes up where it stands now.
+        if start is not None and tuple(nfts[0]) == start[:3]:
+            branches[0] = branches[0].filter(after("recent_key", "id", start[3], int(start[4])))
         columns = ("nft_id", "recent_key", "id")
         cut = [rows.order_by("recent_key", "id").values_list(*columns)[:size] for rows in branches]
         turn = {nft.nft_id: number for number, nft in enumerate(nfts)}
         found = sorted((turn[nft_id], key, row_id) for nft_id, key, row_id in concatenate(cut))[:size]
         return [Entry((*nfts[number], key, row_id), row_id) for number, key, row_id in found]
+
+
+def _just_before(start: Position | None, order: Order) -> Place | None:
+    """Return the place behind which the NFT that a page ended in comes first, if it still stands where it did."""
+    if start is None:
+        return None
+    return Place(int(start[0]), start[1], int(start[2]) + (1 if order.descending else -1))
 
 
 def _resolve(selection: Selection, now: int) -> Resolved | None:
