@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.builders import Line
-from tests.strategies.pools import NOW
-from tests.strategies.worlds import IDENTITIES
+from tests.strategies.pools import NOW, Token
+from tests.strategies.worlds import IDENTITIES, is_erc721
 
 Draw = Callable[..., Any]
 
@@ -25,6 +25,11 @@ def line_identity(line: Line) -> tuple[Any, ...]:
     )
 
 
+def token_of(line: Line) -> Token:
+    """The NFT that a line names."""
+    return Token(line["chain"], line.get("contractAddress"), line["tokenId"])
+
+
 def shuffled(draw: Draw, lines: list[Line]) -> list[Line]:
     """Lines in any order, those of one identity in theirs."""
     waiting: dict[tuple[Any, ...], list[Line]] = defaultdict(list)
@@ -34,12 +39,18 @@ def shuffled(draw: Draw, lines: list[Line]) -> list[Line]:
 
 
 def cut_into_files(draw: Draw, lines: list[Line]) -> list[list[Line]]:
-    """One to four files. A last transfer without its log index has to find its transfer, so those NFTs come last."""
+    """One to four files.
 
-    def searches(line: Line) -> bool:
-        return "logIndex" not in line.get("lastTransfer", {"logIndex": 0})
+    Last are the NFTs whose last transfer, without a log index, has to find its transfer; and those with owners as of
+    now, which earlier would be as of the middle of their history, unless only the last receiver counts anyway.
+    """
 
-    lines = sorted(lines, key=searches)
+    def waits(line: Line) -> bool:
+        searches = "logIndex" not in line.get("lastTransfer", {"logIndex": 0})
+        as_of_now = {"owner", "owners"} & line.keys() and not {"asOf", "asOfBlock"} & line.keys()
+        return searches or bool(as_of_now and not is_erc721(token_of(line), lines))
+
+    lines = sorted(lines, key=waits)
     cuts = sorted(draw(st.lists(st.integers(0, len(lines)), max_size=3)))
     return [lines[start:end] for start, end in zip([0, *cuts], [*cuts, len(lines)], strict=True)]
 
