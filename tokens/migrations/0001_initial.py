@@ -580,6 +580,7 @@ class Migration(migrations.Migration):
                 (
                     "nft",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
@@ -589,6 +590,7 @@ class Migration(migrations.Migration):
                 (
                     "trait",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",

@@ -65,11 +65,18 @@ class NftTrait(models.Model):
 
 
 class NftTraitRecent(models.Model):
-    """Posting of an NFT under a trait value, most recent first: narrow, since every transfer rewrites it."""
+    """Posting of an NFT under a trait value, most recent first: narrow, since every transfer rewrites it.
+
+    Its rows are those of :class:`NftTrait`, written with them, whose foreign keys are checked there once.
+    """
 
     pk = models.CompositePrimaryKey("nft_id", "trait_id")
-    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="+")
-    trait = models.ForeignKey(TraitValue, on_delete=models.CASCADE, db_index=False, related_name="+")
+    nft = models.ForeignKey(
+        Nft, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="+"
+    )
+    trait = models.ForeignKey(
+        TraitValue, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="+"
+    )
     recent_key = KeyField(max_length=22, default=NEVER)
 
     class Meta:
