@@ -47,9 +47,16 @@ def world(transfers: int, seed: int = 1) -> Iterator[bytes]:
     owned = [_place(number, len(contracts)) for number in range(nfts)]
     for number, (contract, token) in enumerate(owned):
         yield _nft(random, contracts[contract][0], token, number)
+    holders: list[str] = []
     for number in range(transfers):
-        contract, token = owned[number if number < nfts else random.randrange(nfts)]
-        yield _transfer(random, contracts[contract][0], token, number, mint=number < nfts)
+        mint = number < nfts
+        place = number if mint else random.randrange(nfts)
+        contract, token = owned[place]
+        giver, taker = ZERO_ADDRESS if mint else holders[place], _holder(random)
+        if mint:
+            holders.append(taker)
+        holders[place] = taker
+        yield _transfer(random, contracts[contract][0], token, number, giver, taker)
 
 
 def _place(number: int, contracts: int) -> tuple[int, int]:
@@ -64,8 +71,9 @@ def _nft(random: Random, address: str, token: int, number: int) -> bytes:
     return _line(record="nft", **identity, metadata=metadata, rarity=round(random.random() * 3, 6))
 
 
-def _transfer(random: Random, address: str, token: int, number: int, *, mint: bool) -> bytes:
+def _transfer(random: Random, address: str, token: int, number: int, giver: str, taker: str) -> bytes:
     block = number // 10
+    mint = giver == ZERO_ADDRESS
     sale = not mint and random.random() < 0.4
     price = random.randrange(1, 5_000) * 10**15
     fields: dict[str, Any] = {}
@@ -80,9 +88,9 @@ def _transfer(random: Random, address: str, token: int, number: int, *, mint: bo
         blockNumber=10_000_000 + block,
         transactionHash=f"0x{number:064x}",
         logIndex=number % 10,
-        fromAddress=ZERO_ADDRESS if mint else _holder(random),
-        toAddress=_holder(random),
-        transactionFrom=_holder(random),
+        fromAddress=giver,
+        toAddress=taker,
+        transactionFrom=taker,
         value=str(price) if sale else "0",
         amount="1",
         timestamp=START + block * BLOCK_SECONDS,
