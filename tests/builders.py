@@ -75,7 +75,10 @@ def transfer(
     receiver: str | None = ALICE,
     **fields: Any,
 ) -> Line:
-    """A `transfer` line: by default a mint to ALICE; each block and log is a transaction of its own."""
+    """A `transfer` line: by default a mint to ALICE; each block and log is a transaction of its own.
+
+    Two tokens at one block and log are therefore one transfer, whose later line wins: give them different logs.
+    """
     line: Line = {
         "record": "transfer",
         "chain": on,

@@ -45,8 +45,14 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service that the tests of this file share."""
+    with serving(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[Server]:
     """A service on a free port, with an empty, migrated database."""
-    folder = tmp_path_factory.mktemp("service")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -132,10 +138,10 @@ def test_the_log_is_json_with_request_ids(server: Server) -> None:
     assert "gunicorn.error" in {line["logger"] for line in lines}
 
 
-def test_ctrl_c_stops_it_cleanly(server: Server) -> None:
-    """Last in this file: nothing answers afterwards."""
-    server.process.send_signal(signal.SIGINT)
-    assert server.process.wait(timeout=15) == 0
+def test_ctrl_c_stops_it_cleanly(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(timeout=15) == 0
 
 
 @pytest.mark.postgresql

@@ -203,8 +203,8 @@ def test_statements_are_limited_in_web_processes_only() -> None:
         "c": {"ENGINE": SQLITE},
     }
     limit_statements(databases, 15)
-    assert databases["a"]["OPTIONS"]["options"] == "-c statement_timeout=15s"
-    assert databases["b"]["OPTIONS"]["options"] == "-c work_mem=8MB -c statement_timeout=15s"
+    assert databases["a"]["OPTIONS"]["options"] == "-c statement_timeout=15s -c jit=off"
+    assert databases["b"]["OPTIONS"]["options"] == "-c work_mem=8MB -c statement_timeout=15s -c jit=off"
     assert "OPTIONS" not in databases["c"]
     unlimited: dict[str, dict[str, Any]] = {"a": {"ENGINE": POSTGRESQL}}
     limit_statements(unlimited, 0)
