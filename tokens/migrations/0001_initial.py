@@ -881,10 +881,6 @@ class Migration(migrations.Migration):
                 name="owner_by_amount",
             ),
         ),
-        migrations.AddIndex(
-            model_name="owner",
-            index=models.Index(fields=["address", "nft"], name="owner_by_address"),
-        ),
         migrations.AddConstraint(
             model_name="owner",
             constraint=models.UniqueConstraint(fields=("nft", "address"), name="owner_unique"),

@@ -36,7 +36,6 @@ class Owner(models.Model):
                 condition=models.Q(amount__gt=0),
                 name="owner_by_amount",
             ),
-            models.Index(fields=["address", "nft"], name="owner_by_address"),
         ]
 
     def __str__(self) -> str:
