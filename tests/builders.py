@@ -155,3 +155,17 @@ def load_lines(lines: Iterable[Line | str], **options: Any) -> LoadReport:
 
     with tempfile.TemporaryDirectory() as folder:
         return load_files([str(write_lines(Path(folder) / "lines.jsonl", lines))], **options)
+
+
+def settle() -> None:
+    """After a load of thousands of lines in a test's transaction: gather statistics and check the foreign keys.
+
+    PostgreSQL has planned those checks in this session for tables that were empty, as a scan of the whole table, and
+    goes on so until it learns better; and what is checked within a test's savepoint is checked again by the next test.
+    """
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    connection.check_constraints()

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from nftsite.interchange.load import load_files
-from tests.builders import write_lines
+from tests.builders import settle, write_lines
 from tests.interchange.lines import dumped
 from tokens.models import Contract, Nft, NftMarket, NftTrait, Owner, TraitValue
 from tokens.models.trait import label_key
@@ -25,6 +25,7 @@ pytestmark = [
 
 def test_real_data_twice_and_its_dump_into_an_empty_database_give_one_dump(tmp_path: Path) -> None:
     assert load_files([str(REAL)]).fault_count == 0
+    settle()
     for label, count in COUNTS.items():
         assert list(
             TraitValue.objects.filter(label_key=label_key(label)).values_list("count", flat=True)
@@ -45,3 +46,4 @@ def test_real_data_twice_and_its_dump_into_an_empty_database_give_one_dump(tmp_p
     )
     assert dumped() == first
     assert (Owner.objects.count(), NftMarket.objects.count()) == (holders, postings)
+    settle()

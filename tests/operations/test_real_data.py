@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from nftsite.interchange.load import load_files
+from tests.builders import settle
 from tests.conftest import Api
 from tests.operations.promises import ids, only, pages, walked
 
@@ -37,6 +38,7 @@ def real_data(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     with django_db_blocker.unblock(), transaction.atomic():
         report = load_files([str(DATA)])
         assert report.fault_count == 0
+        settle()
         yield
         transaction.set_rollback(True)
 
