@@ -12,6 +12,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Final
 
+from nftsite.chains import MINT, ChainKind
+
 
 class Unset(Enum):
     """The type of ``UNSET``: not mentioned."""
@@ -20,6 +22,17 @@ class Unset(Enum):
 
 
 UNSET: Final = Unset.UNSET
+
+Identity = tuple[str, ...]
+"""What identifies an NFT: (slug, address, token key) on an EVM chain, (slug, token key) on a mint-identified one."""
+
+
+def identity(kind: ChainKind, chain: str, address: str | None | Unset, token_key: str) -> Identity:
+    """Return what identifies an NFT on a chain of this kind."""
+    if kind == MINT:
+        return chain, token_key
+    assert isinstance(address, str)
+    return chain, address, token_key
 
 
 @dataclass(slots=True)
@@ -68,10 +81,11 @@ class TraitFacts:
 
 @dataclass(slots=True)
 class NftFacts:
-    """An NFT; identity (chain, address, token key), on a mint-identified chain (chain, token key)."""
+    """An NFT."""
 
     chain: str
     token_key: str
+    identity: Identity
     address: str | None | Unset = UNSET
     standard: str | None | Unset = UNSET
     uri: str | None | Unset = UNSET
@@ -101,6 +115,7 @@ class AskFacts:
     order_hash: str
     address: str | None | Unset = UNSET
     token_key: str | Unset = UNSET
+    identity: Identity | None = None  # of the NFT, set whenever the token key is
     currency: str | Unset = UNSET  # symbol, upper case
     price: Decimal | Unset = UNSET  # whole units, at most 18 places
     amount: int | None | Unset = UNSET

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tokens.facts import UNSET, Unset
+from tokens.facts import UNSET, Identity, Unset
 
 
 @dataclass(slots=True)
@@ -31,6 +31,7 @@ class TransferFacts:
     batch_index: int = 0
     address: str | None | Unset = UNSET
     token_key: str | Unset = UNSET
+    identity: Identity | None = None  # of the NFT, set whenever the token key is
     block_number: int | Unset = UNSET
     timestamp: int | Unset = UNSET
     from_address: str | None | Unset = UNSET

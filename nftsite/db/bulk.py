@@ -7,7 +7,6 @@ them, no model instance is made. Any number of rows fits into one call. Callers 
 # ruff: noqa: S608 - table and column names are the models' own; values are parameters
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,6 +15,9 @@ from django.db import connection
 from django.db.models import Field, Model
 
 Row = tuple[Any, ...]
+
+_COPY_PART = 500
+"""Rows sent at once."""
 
 
 def fetch(sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
@@ -40,8 +42,8 @@ def keyed_plans() -> None:
     thousand keys would be planned as a hash join that reads the whole table.
     """
     if connection.vendor == "postgresql":
-        for setting in ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit"):
-            run(f"SET LOCAL {setting} = off")
+        names = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit")
+        fetch("SELECT " + ", ".join(["set_config(%s, 'off', true)"] * len(names)), names)
 
 
 def take_ids(model: type[Model], count: int) -> list[int]:
@@ -73,9 +75,8 @@ def copy_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -
     constant = tuple(defaults.values())
     table = model._meta.db_table
     if connection.vendor == "postgresql":
-        text = _copy_text(rows, constant)
         with connection.cursor() as cursor:
-            cursor.copy_expert(f'COPY "{table}" ({names}) FROM STDIN', text)
+            cursor.copy_expert(f'COPY "{table}" ({names}) FROM STDIN', _CopyText(rows, constant))
         return
     marks = ", ".join(["%s"] * (len(columns) + len(constant)))
     with connection.cursor() as cursor:
@@ -202,16 +203,21 @@ def _defaults(model: type[Model], columns: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _copy_text(rows: list[Row], constant: Row) -> io.StringIO:
-    """Return rows in COPY's text format, made column by column, since most columns need no look at each value."""
-    columns = [_copy_column(values) for values in zip(*rows, strict=True)]
-    tail = "".join("\t" + _copy_value(value) for value in constant) + "\n"
-    text = io.StringIO()
-    for row in zip(*columns, strict=True):
-        text.write("\t".join(row))
-        text.write(tail)
-    text.seek(0)
-    return text
+class _CopyText:
+    """Rows in COPY's text format, made while the server takes in what was read before."""
+
+    def __init__(self, rows: Sequence[Row], constant: Row) -> None:
+        self._parts = (rows[start : start + _COPY_PART] for start in range(0, len(rows), _COPY_PART))
+        self._tail = "".join("\t" + _copy_value(value) for value in constant) + "\n"
+
+    def read(self, size: int = -1) -> str:
+        """Return some rows whatever the ``size``, which the driver allows; nothing at the end."""
+        part = next(self._parts, None)
+        if part is None:
+            return ""
+        # Column by column, since most columns need no look at each value.
+        columns = [_copy_column(values) for values in zip(*part, strict=True)]
+        return self._tail.join(map("\t".join, zip(*columns, strict=True))) + self._tail
 
 
 def _copy_column(values: Row) -> Iterable[str]:

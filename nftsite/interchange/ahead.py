@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from queue import Full, Queue
 from threading import Event, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-def ahead(items: Iterator[T], depth: int = 2) -> Iterator[T]:
-    """Yield the items, which a thread makes, at most ``depth`` of them in advance.
+class Gate:
+    """Through it a thread that reads ahead works only while the one that it reads for has nothing to compute.
+
+    Python runs one thread at a time: two that compute slow each other down by more than their share. What a load
+    waits for, the database, leaves more than enough time to read the next lines.
+    """
+
+    def __init__(self) -> None:
+        self._open = Event()
+        self._open.set()
+
+    def __call__(self) -> None:
+        """Wait until the other thread waits. Called by the one that reads ahead, between small pieces of work."""
+        self._open.wait()
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Let the other thread work. For what waits: no other thread may run into this one meanwhile."""
+        self._open.set()
+        try:
+            yield
+        finally:
+            self._open.clear()
+
+    def around_statement(self, execute: Callable[..., Any], *args: Any) -> Any:
+        """Execute a statement with the gate open: for ``connection.execute_wrapper``."""
+        with self.opened():
+            return execute(*args)
+
+    def open(self) -> None:
+        """Let the other thread work until the next statement has been executed."""
+        self._open.set()
+
+
+def ahead(items: Iterator[T], gate: Gate, depth: int = 1) -> Generator[T]:
+    """Yield the items, which a thread makes, at most ``depth`` of them in advance, and while the ``gate`` is open.
 
     Lines are read and checked while the database works. The thread must not touch the database, whose connection
-    belongs to the caller's. What it raises is raised here, after the items before it.
+    belongs to the caller's, and passes through the gate as often as it can. What it raises is raised here, after the
+    items before it.
     """
     made: Queue[tuple[T | None, BaseException | None]] = Queue(depth)
     stopped = Event()
@@ -42,7 +77,8 @@ def ahead(items: Iterator[T], depth: int = 2) -> Iterator[T]:
     thread.start()
     try:
         while True:
-            item, error = made.get()
+            with gate.opened():
+                item, error = made.get()
             if error is not None:
                 if isinstance(error, StopIteration):
                     return
@@ -50,4 +86,5 @@ def ahead(items: Iterator[T], depth: int = 2) -> Iterator[T]:
             yield item  # type: ignore[misc]
     finally:
         stopped.set()
+        gate.open()
         thread.join()

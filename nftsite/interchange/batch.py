@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
@@ -15,11 +15,20 @@ from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine
 from nftsite.interchange.records import Facts, read_line
 from nftsite.net.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
-from tokens.facts import UNSET, AskFacts, ChainFacts, ContractFacts, EnsFacts, NftFacts, RateFacts
+from tokens.facts import (
+    UNSET,
+    AskFacts,
+    ChainFacts,
+    ContractFacts,
+    EnsFacts,
+    Identity,
+    NftFacts,
+    RateFacts,
+)
 from tokens.models import Ask, Nft, StatedOwnership
 from tokens.store import asks, chains, contracts, ens, nfts, rates
 from tokens.store.chains import ChainRow
-from tokens.store.nfts import Identity, Mention, NftIds
+from tokens.store.nfts import Mentions
 from transfers.facts import TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, transfers, values
@@ -59,13 +68,16 @@ class Batch:
     """Consecutive lines and the facts in them, in order.
 
     ``joining``: it holds last transfers that join the transfer of the same transaction, at the end of a file; they
-    are all that is taken of its lines, and all that is left out of those of another batch. ``counts``: lines by kind
-    of record; ``faults``: number and reason of each bad line among them.
+    are all that is taken of its lines, and all that is left out of those of another batch. ``mints``: the NFTs that
+    have a whole transfer here, with who signed each mint. ``counts``: lines by kind of record; ``faults``: number and
+    reason of each bad line among them.
     """
 
     joining: bool = False
     lines: list[RawLine] = field(default_factory=list)
-    facts: list[Facts] = field(default_factory=list)
+    facts: dict[type, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    mentions: Mentions = field(default_factory=Mentions)
+    mints: dict[Identity, list[str | None]] = field(default_factory=dict)
     numbers: dict[int, int] = field(default_factory=dict)
     size: int = 0
     counts: Counter[str] = field(default_factory=Counter)
@@ -79,10 +91,8 @@ class Batch:
         for one in facts:
             if isinstance(one, ChainFacts):
                 names.learn(one)
-            elif isinstance(one, TransferFacts):
-                transfers.prepare(one)
             if is_joining(one) == self.joining:
-                self.facts.append(one)
+                self._take(one)
                 self.numbers[id(one)] = line.number
         self.lines.append(line)
         self.size += len(line.text)
@@ -90,8 +100,22 @@ class Batch:
         return facts
 
     def of(self, kind: type[T]) -> list[T]:
-        """Return the facts of one kind."""
-        return [one for one in self.facts if isinstance(one, kind)]
+        """Return the facts of one kind, in order."""
+        return self.facts.get(kind, [])
+
+    def _take(self, one: Facts) -> None:
+        """Sort a fact in, and do all the work on it that needs no database."""
+        self.facts[type(one)].append(one)
+        if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
+            self.mentions.add(one.identity, cast(str, one.token_key), one.address)
+        if isinstance(one, TransferFacts):
+            transfers.prepare(one)
+            if one.identity is not None and transfers.is_whole(one):
+                mints = self.mints.setdefault(one.identity, [])
+                if one.from_address in NOBODY:
+                    mints.append(
+                        None if one.transaction_from in _NO_SIGNER else cast(str, one.transaction_from)
+                    )
 
 
 def _kind(facts: list[Facts]) -> str:
@@ -129,16 +153,12 @@ def write(batch: Batch) -> None:
     ens.write(batch.of(EnsFacts))
     _write_rates(batch.of(RateFacts))
     known = chains.known()
-    mentions = list(_mentions(batch.facts))
-    contract_rows = contracts.write(
-        batch.of(ContractFacts), [nfts.contract_of(mention, known) for mention in mentions], known
-    )
-    moved = batch.of(TransferFacts)
-    found = NftIds(known)
-    transferred = _minters(moved, found)
-    found = nfts.write(batch.of(NftFacts), mentions, contract_rows, known, transferred)
+    contract_rows = contracts.write(batch.of(ContractFacts), batch.mentions.contracts, known)
+    # Who minted an NFT is known in advance where one line alone says so.
+    minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in batch.mints.items()}
+    found = nfts.write(batch.of(NftFacts), batch.mentions.homes, contract_rows, known, minters)
     _follow(found.moved)
-    moves = transfers.write(moved, found, refuse)
+    moves = transfers.write(batch.of(TransferFacts), found, refuse)
     asked = asks.write(batch.of(AskFacts), found, refuse)
     if refused:
         raise RefusedError(refused)
@@ -151,30 +171,6 @@ def _write_rates(facts: list[RateFacts]) -> None:
     if changed:
         rates.rekey()
         values.fill(changed)
-
-
-def _mentions(facts: Iterable[Facts]) -> Iterator[Mention]:
-    """Yield the NFTs that facts name, in their order."""
-    for one in facts:
-        if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.token_key is not UNSET:
-            yield Mention(one.chain, one.address, one.token_key)
-
-
-def _minters(facts: Iterable[TransferFacts], found: NftIds) -> dict[Identity, str | None]:
-    """Return the NFTs that will have a transfer, and who minted each where one line alone says so."""
-    signers: dict[Identity, list[Any]] = {}
-    for one in facts:
-        if (
-            one.token_key is UNSET
-            or one.block_number is UNSET
-            or one.timestamp is UNSET
-            or one.amount is UNSET
-        ):
-            continue
-        mints = signers.setdefault(found.identity(one.chain, one.address, one.token_key), [])
-        if one.from_address in NOBODY:
-            mints.append(None if one.transaction_from in _NO_SIGNER else one.transaction_from)
-    return {identity: mints[0] if len(mints) == 1 else None for identity, mints in signers.items()}
 
 
 def _follow(nft_ids: Iterable[int]) -> None:

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
 from django.conf import settings
-from django.db import DataError, IntegrityError
+from django.db import DataError, IntegrityError, connection
 from tqdm import tqdm
 
 from nftsite.db.writing import writing
-from nftsite.interchange.ahead import ahead
+from nftsite.interchange.ahead import Gate, ahead
 from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
 from tokens.store import chains, marks, rates
 from transfers.store import derive
 
-BATCH_LINES = 5_000
+BATCH_LINES = 10_000
 BATCH_CHARACTERS = 8 * 2**20
 KEPT_FAULTS = 1_000
 """Faults that a report lists; all are counted."""
@@ -71,7 +71,7 @@ def load_files(
     """
     report = LoadReport()
     for path in paths:
-        with closing(Source(path)) as source, _rare_collections():
+        with closing(Source(path)) as source, _interpreter_for_loading():
             loader = _FileLoader(source, report, strict, on_fault, batch_lines)
             try:
                 with writing() if strict else nullcontext():
@@ -83,18 +83,21 @@ def load_files(
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Look for cycles of garbage seldom.
+def _interpreter_for_loading() -> Iterator[None]:
+    """Look for cycles of garbage seldom, and switch threads often.
 
     A batch makes hundreds of thousands of tuples that live as long as it does and are in no cycle; looking through
-    them again and again takes a third of the time of a load.
+    them again and again takes a third of the time of a load. And an answer of the database should not wait 5 ms, the
+    default, for the thread that reads ahead to give way.
     """
-    before = gc.get_threshold()
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
     gc.set_threshold(200_000, 50, 1000)
+    sys.setswitchinterval(0.000_2)
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.set_threshold(*thresholds)
+        sys.setswitchinterval(interval)
 
 
 class _FileLoader:
@@ -114,6 +117,7 @@ class _FileLoader:
         self.on_fault = on_fault
         self.batch_lines = batch_lines
         self.names = ChainNames(chains.known())
+        self.gate = Gate()
 
     def load(self, progress: bool) -> None:
         """Load the file and settle what needs the whole of it."""
@@ -128,8 +132,9 @@ class _FileLoader:
                 unit_scale=True,
                 disable=not (progress and sys.stderr.isatty()),
             )
-            with bar:
-                for batch in ahead(self._batches(self.source.lines(), spool.write)):
+            batches = ahead(self._batches(self.source.lines(), spool.write), self.gate)
+            with bar, closing(batches), connection.execute_wrapper(self.gate.around_statement):
+                for batch in batches:
                     self._take(batch)
                     bar.update(self.source.position - bar.n)
             spool.seek(0)
@@ -143,6 +148,7 @@ class _FileLoader:
         """Yield the lines in batches. Last transfers that join others wait in ``spool``; without it, they are due."""
         batch = Batch(joining=spool is None)
         for line in lines:
+            self.gate()
             try:
                 facts = batch.add(line, self.names)
             except BadLineError as fault:
@@ -172,6 +178,7 @@ class _FileLoader:
         try:
             with writing():
                 write(batch)
+                self.gate.open()  # while it is committed
         except RefusedError as refused:
             for number, reason in sorted(refused.faults.items()):
                 self._fault(number, reason)

@@ -24,6 +24,7 @@ from tokens.facts import (
     NftFacts,
     OwnerFacts,
     RateFacts,
+    identity,
 )
 from transfers.facts import TransferFacts
 
@@ -59,8 +60,9 @@ def _read_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
 
 def _read_nft(line: Line, text: str, chains: Kinds) -> list[Facts]:
     slug, kind = _chain(line, chains)
-    facts = NftFacts(slug, _required(line, "tokenId", fields.TOKEN[kind]))
-    facts.address = _contract_of(line, kind)
+    token_key = _required(line, "tokenId", fields.TOKEN[kind])
+    address = _contract_of(line, kind)
+    facts = NftFacts(slug, token_key, identity(kind, slug, address, token_key), address)
     _fill(facts, line, fields.NFT_FIELDS[kind])
     if "owners" in line and line["owners"] is not None:
         facts.owners = _read("owners", line["owners"], fields.OWNERS[kind])
@@ -124,10 +126,9 @@ def _last_transfer(nft: NftFacts, line: Any, text: str, kind: ChainKind) -> Tran
             raise BadLineError("It is a transfer of another NFT.")
     except BadLineError as fault:
         raise BadLineError(f"`lastTransfer`: {fault}") from None
-    facts.token_key, facts.address = (
-        nft.token_key,
-        facts.address if facts.address is not UNSET else nft.address,
-    )
+    facts.token_key, facts.identity = nft.token_key, nft.identity
+    if facts.address is UNSET:
+        facts.address = nft.address
     return facts
 
 
@@ -195,9 +196,10 @@ def _contract_of(line: Line, kind: ChainKind) -> Any:
 def _name_nft(facts: TransferFacts | AskFacts, line: Line, kind: ChainKind) -> None:
     """Set the NFT that a transfer or an ask is of; a line for one that is known may leave it out."""
     if "tokenId" in line or (kind == EVM and "contractAddress" in line):
-        facts.token_key = _required(line, "tokenId", fields.TOKEN[kind])
+        facts.token_key = token_key = _required(line, "tokenId", fields.TOKEN[kind])
         if kind == EVM or line.get("contractAddress") not in (None, ""):
             facts.address = _required(line, "contractAddress", fields.CONTRACT[kind])
+        facts.identity = identity(kind, facts.chain, facts.address, token_key)
 
 
 def _required(line: Line, name: str, read: Reader) -> Any:

@@ -15,7 +15,7 @@ from django.db import DataError
 
 from nftsite.interchange import batch as batches
 from nftsite.interchange import load as loading
-from nftsite.interchange.ahead import ahead
+from nftsite.interchange.ahead import Gate, ahead
 from nftsite.interchange.batch import Batch
 from nftsite.interchange.load import load_files
 from tests.builders import ALICE, contract, load_lines, nft, transfer, write_lines
@@ -108,10 +108,21 @@ def test_reading_ahead_yields_all_in_order_then_raises_what_was_raised() -> None
         yield from range(10)
         raise ValueError("end")
 
-    stream = ahead(items())
+    stream = ahead(items(), Gate())
     assert [next(stream) for _ in range(10)] == list(range(10))
     with pytest.raises(ValueError, match="end"):
         next(stream)
+
+
+def test_who_reads_ahead_works_while_a_statement_is_executed_and_not_while_the_loader_computes() -> None:
+    gate, order = Gate(), []
+    assert gate.around_statement(lambda sql: (gate(), sql), "SELECT 1") == (None, "SELECT 1")
+    reader = threading.Thread(target=lambda: (gate(), order.append("read")))
+    reader.start()
+    order.append("computed")
+    gate.open()
+    reader.join()
+    assert order == ["computed", "read"]
 
 
 def test_reading_ahead_stays_few_items_ahead_and_ends_when_it_is_left() -> None:
@@ -122,8 +133,8 @@ def test_reading_ahead_stays_few_items_ahead_and_ends_when_it_is_left() -> None:
             made.append(number)
             yield number
 
-    stream = ahead(items(), depth=2)
+    stream = ahead(items(), Gate(), depth=2)
     next(stream)
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert len(made) < 6
     assert "ahead" not in {thread.name for thread in threading.enumerate()}

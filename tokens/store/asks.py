@@ -98,9 +98,7 @@ class _Batch:
             self.refuse(one, f"The chain {one.chain} is not known.")
             return
         key = self._key(one)
-        nft = None
-        if one.token_key is not UNSET:
-            nft = self.nfts.get(one.chain, None if one.address is UNSET else one.address, one.token_key)
+        nft = None if one.identity is None else self.nfts.rows[one.identity]
         before = self.rows.get(key)
         if before is None:
             lacking = _lacking(one, nft)

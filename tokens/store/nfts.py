@@ -8,27 +8,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from nftsite.chains import MINT
 from nftsite.db import bulk
-from tokens.facts import UNSET, NftFacts, Unset
+from tokens.facts import UNSET, Identity, NftFacts, Unset
 from tokens.models import Ask, Nft, NftMarket, NftRecent
 from tokens.store import contracts as contract_store
 from tokens.store import ownership, traits, wide
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import ContractRow, Contracts
 
-Identity = tuple[str, ...]
-"""(slug, address, token key) on an EVM chain, (slug, token key) on a mint-identified one."""
+Home = tuple[str, str | None | Unset]
+"""Token key of an NFT and the address of its contract, as far as it is said."""
 
 
-class Mention(NamedTuple):
-    """An NFT that a line names; on a mint-identified chain the address is its collection, if the line says so."""
+class Mentions:
+    """The NFTs that facts name, in the order in which they name them, and the contracts.
 
-    chain: str
-    address: str | None | Unset
-    token_key: str
+    ``homes``: the last address that was said of each NFT, which on a mint-identified chain is its collection's;
+    ``contracts``: identity of every contract named.
+    """
+
+    def __init__(self) -> None:
+        self.homes: dict[Identity, Home] = {}
+        self.contracts: dict[tuple[str, str], None] = {}
+
+    def add(self, identity: Identity, token_key: str, address: str | None | Unset) -> None:
+        """Take note of an NFT."""
+        self.contracts[identity[0], address if isinstance(address, str) else ""] = None
+        if address is not UNSET or identity not in self.homes:
+            self.homes[identity] = token_key, address
 
 
 class NftRow(NamedTuple):
@@ -48,44 +57,29 @@ class NftIds:
     ``fresh``: new ones that have a transfer, whose rows of what transfers change are left to who writes the transfer.
     """
 
-    chains: Mapping[str, ChainRow]
     rows: dict[Identity, NftRow] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
     restated: set[int] = field(default_factory=set)
     fresh: dict[int, tuple[int, int, bool]] = field(default_factory=dict)
 
-    def identity(self, chain: str, address: Any, token_key: str) -> Identity:
-        """Return what identifies an NFT on its kind of chain."""
-        return (chain, token_key) if self.chains[chain].kind == MINT else (chain, address, token_key)
-
-    def get(self, chain: str, address: Any, token_key: str) -> NftRow | None:
-        """Return an NFT that the batch names; the address counts on EVM chains only."""
-        return self.rows.get(self.identity(chain, address, token_key))
-
-
-def contract_of(mention: Mention, chains: Mapping[str, ChainRow]) -> tuple[str, str]:
-    """Return the identity of the contract that a mention needs."""
-    return mention.chain, mention.address if isinstance(mention.address, str) else ""
-
 
 def write(
     facts: Iterable[NftFacts],
-    mentioned: Sequence[Mention],
+    homes: Mapping[Identity, Home],
     contracts: Contracts,
     chains: Mapping[str, ChainRow],
     transferred: Mapping[Identity, str | None],
 ) -> NftIds:
-    """Write NFTs. ``mentioned`` names every NFT of the batch in the order of lines, those of ``facts`` too.
+    """Write NFTs. ``homes`` names every NFT of the batch in the order of lines, those of ``facts`` too.
 
     NFTs that are new and in ``transferred`` are written as having a transfer, which must follow, and as minted by
     whom it names. It saves writing their wide rows, with all their indexes, a second time. Their ``NftRecent`` rows
     (contract, chain and mark of each are in ``fresh``) are the caller's to write.
     """
-    found = NftIds(chains)
-    stated = _merged(facts, found)
-    homes = _homes(mentioned, found, contracts)
-    existing = _existing(homes, contracts, found)
+    found = NftIds()
+    stated = _merged(facts)
+    existing = _existing(homes, contracts, chains)
     fresh = [identity for identity in homes if identity not in existing]
     ids = bulk.take_ids(Nft, len(fresh))
     for identity, row_id in zip(fresh, ids, strict=True):
@@ -101,27 +95,14 @@ def write(
     return found
 
 
-def _merged(facts: Iterable[NftFacts], found: NftIds) -> dict[Identity, NftFacts]:
+def _merged(facts: Iterable[NftFacts]) -> dict[Identity, NftFacts]:
     """Merge facts of the same NFT: the later ones win for what they hold."""
     merged: dict[Identity, NftFacts] = {}
     for one in facts:
-        identity = found.identity(one.chain, one.address, one.token_key)
-        before = merged.setdefault(identity, one)
+        before = merged.setdefault(one.identity, one)
         if before is not one:
             wide.merge(before, one)
     return merged
-
-
-def _homes(
-    mentioned: Sequence[Mention], found: NftIds, contracts: Contracts
-) -> dict[Identity, tuple[str, str | None | Unset]]:
-    """Return (token key, address) of each NFT named, the last address that was said of it."""
-    homes: dict[Identity, tuple[str, str | None | Unset]] = {}
-    for chain, address, token_key in mentioned:
-        identity = found.identity(chain, address, token_key)
-        if address is not UNSET or identity not in homes:
-            homes[identity] = (token_key, address)
-    return homes
 
 
 def _home(
@@ -132,14 +113,16 @@ def _home(
 
 
 def _existing(
-    homes: Mapping[Identity, tuple[str, Any]], contracts: Contracts, found: NftIds
+    homes: Mapping[Identity, Home], contracts: Contracts, chains: Mapping[str, ChainRow]
 ) -> dict[Identity, NftRow]:
     by_contract, by_chain = {}, {}
+    ids = {identity: row.id for identity, row in contracts.rows.items()}
     for identity, (token_key, address) in homes.items():
         if len(identity) == 2:
-            by_chain[found.chains[identity[0]].id, token_key] = identity
+            by_chain[chains[identity[0]].id, token_key] = identity
         else:
-            by_contract[contracts[identity[0], address].id, token_key] = identity
+            assert isinstance(address, str)
+            by_contract[ids[identity[0], address], token_key] = identity
     columns = ("id", "contract_id", "chain_id", "token_key")
     rows = {}
     for row in bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns):
@@ -150,7 +133,7 @@ def _existing(
 
 
 def _moves(
-    existing: Mapping[Identity, NftRow], homes: Mapping[Identity, tuple[str, Any]], contracts: Contracts
+    existing: Mapping[Identity, NftRow], homes: Mapping[Identity, Home], contracts: Contracts
 ) -> dict[Identity, ContractRow]:
     """Return the new collection of each known NFT that a line puts into another one."""
     moves: dict[Identity, ContractRow] = {}

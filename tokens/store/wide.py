@@ -25,7 +25,7 @@ CONTRACT, METADATA, RARITY_KEY, STATED_MINTER, MARKED = (
 )
 _REPLAYED = tuple(_AT[name] for name in ("contract_id", "rarity_key", "stated_minter", "stated_markets"))
 _PLAIN = tuple((name, _AT[name]) for name in ("uri", "metadata", "native", "marked_reason"))
-_NAMES = tuple(one.name for one in fields(NftFacts) if one.name not in ("chain", "token_key"))
+_NAMES = tuple(one.name for one in fields(NftFacts) if one.name not in ("chain", "token_key", "identity"))
 
 Wide = list[Any]
 """Values of :data:`COLUMNS`."""

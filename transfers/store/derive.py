@@ -25,7 +25,7 @@ from transfers.store.transfers import Moves, events_of
 
 T = TypeVar("T")
 
-CHUNK = 5000
+CHUNK = 10_000
 """NFTs derived at once."""
 
 REPLAY_CHUNK = 500

@@ -109,6 +109,11 @@ def prepare(one: TransferFacts) -> None:
         one.prepared = _merge(_blank(key), one, None)
 
 
+def is_whole(one: TransferFacts) -> bool:
+    """Tell whether facts say all that a new transfer needs, and how many units it moves."""
+    return one.block_number is not UNSET and one.timestamp is not UNSET and one.amount is not UNSET
+
+
 class _Batch:
     """Rows under construction: ``stored`` as they are in the database, ``rows`` as they shall be."""
 
@@ -201,9 +206,7 @@ class _Batch:
         self.by_transaction.setdefault(key[::3], []).append(key)
 
     def _nft(self, one: TransferFacts) -> NftRow | None:
-        if one.token_key is UNSET:
-            return None
-        return self.nfts.get(one.chain, None if one.address is UNSET else one.address, one.token_key)
+        return None if one.identity is None else self.nfts.rows[one.identity]
 
     def _key(self, one: TransferFacts, log_index: int) -> Key:
         return one.transaction_hash, log_index, one.batch_index, self.chains[one.chain]
