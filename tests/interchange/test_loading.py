@@ -115,14 +115,20 @@ def test_reading_ahead_yields_all_in_order_then_raises_what_was_raised() -> None
 
 
 def test_who_reads_ahead_works_while_a_statement_is_executed_and_not_while_the_loader_computes() -> None:
-    gate, order = Gate(), []
-    assert gate.around_statement(lambda sql: (gate(), sql), "SELECT 1") == (None, "SELECT 1")
-    reader = threading.Thread(target=lambda: (gate(), order.append("read")))
+    gate = Gate()
+    order: list[str] = []
+
+    def read() -> None:
+        gate()
+        order.append("read")
+
+    gate.around_statement(read)
+    reader = threading.Thread(target=read)
     reader.start()
     order.append("computed")
     gate.open()
     reader.join()
-    assert order == ["computed", "read"]
+    assert order == ["read", "computed", "read"]
 
 
 def test_reading_ahead_stays_few_items_ahead_and_ends_when_it_is_left() -> None:
