@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
-from nftsite.rest.pagination import DEPTH_CAP, Page, Query, Walk, paginate
-from tokens.filters import OperationFilterSet
+from nftsite.rest.cursors import Position
+from nftsite.rest.pagination import DEPTH_CAP, Entry, Page, Query, paginate
+from tokens.filters import OperationFilterSet, Options
 from tokens.ordering import ORDERS, Order
 from tokens.selection import Selection
 
-WalkOf = Callable[[Selection, Order, int], Walk]
-"""Makes the walk over what matches a selection, in an order, at a moment (Unix seconds)."""
+
+class OrderedWalk(Protocol):
+    """A walk over what matches a selection, in an order."""
+
+    selection: Selection
+    order: Order
+
+    def __call__(self, start: Position | None, size: int, /) -> Sequence[Entry]:
+        """Read at most ``size`` entries behind ``start``."""
 
 
-def page_of(operation: str, walk_of: WalkOf, filterset: OperationFilterSet, now: int) -> Page:
+W = TypeVar("W", bound=OrderedWalk)
+
+
+def walk_of(kind: Callable[[Selection, Order, int], W], filterset: OperationFilterSet, now: int) -> W:
+    """Return the walk that a query asks for, at a moment (Unix seconds).
+
+    Raises ``ValidationError`` with every fault of the query.
+    """
+    return kind(filterset.selection(), ORDERS[filterset.options.sort], now)
+
+
+def page_of(operation: str, walk: OrderedWalk, options: Options) -> Page:
     """Return the page that a query asks for; ``operation`` is the name that its cursors are bound to.
 
-    Raises ``ValidationError`` with every fault of the query, or ``cursor_mismatch`` when it has no other.
+    Raises ``ValidationError`` when the cursor is of another query.
     """
-    selection, options = filterset.selection(), filterset.options
-    order = ORDERS[options.sort]
-    query = Query(operation, order.name, selection.fingerprint())
-    cap = DEPTH_CAP if order.asks else None
-    return paginate(walk_of(selection, order, now), query, options.cursor, options.limit, cap=cap)
+    query = Query(operation, walk.order.name, walk.selection.fingerprint())
+    return paginate(walk, query, options.cursor, options.limit, cap=DEPTH_CAP if walk.order.asks else None)

@@ -194,21 +194,26 @@ def _walk_asks(resolved: Resolved, order: Order, start: Place | None, size: int)
     branches = []
     scope = resolved.scope
     for row_id in scope.ids:
-        asks = live_asks(resolved).filter(**{scope.field: row_id})
+        asks = _keyed_asks(resolved).filter(**{scope.field: row_id})
         if resolved.nft_ids is not None:
             asks = asks.filter(nft_id__in=resolved.nft_ids)
         if start is not None:
-            asks = asks.filter(after("price_key", "nft_id", start.key, start.nft_id))
-        rival = live_asks(resolved).filter(nft_id=OuterRef("nft_id"))
+            asks = asks.filter(after("key", "nft_id", start.key, start.nft_id))
+        rival = _keyed_asks(resolved).filter(nft_id=OuterRef("nft_id"))
         asks = asks.filter(~Exists(rival.filter(_better(order))))
         asks = filtered(asks, resolved, "nft_id", None, "asks" if resolved.nft_ids is None else "ids")
-        branches.append(asks.order_by("price_key", "nft_id").values_list("price_key", "nft_id")[:size])
+        branches.append(asks.order_by("key", "nft_id").values_list("key", "nft_id")[:size])
     return merge(branches, size)
+
+
+def _keyed_asks(resolved: Resolved) -> QuerySet[Any, Any]:
+    """Return the live asks with the sort ``key`` that they have at the moment of the request."""
+    return live_asks(resolved).annotate(key=resolved.due.price_key())
 
 
 def _better(order: Order) -> Q:
     """Return the condition on a rival ask of the same NFT that it decides the NFT's place instead."""
-    first_of_equals = Q(price_key=OuterRef("price_key"), id__lt=OuterRef("id"))
+    first_of_equals = Q(key=OuterRef("key"), id__lt=OuterRef("id"))
     if order.asks == "lowest":
-        return Q(price_key__lt=OuterRef("price_key")) | first_of_equals
-    return Q(price_key__gt=OuterRef("price_key")) | first_of_equals
+        return Q(key__lt=OuterRef("key")) | first_of_equals
+    return Q(key__gt=OuterRef("key")) | first_of_equals

@@ -14,7 +14,7 @@ KEY_PLACES = 30
 
 USD_PLACES = 6
 ETH_PLACES = 18
-_MOST = 10**99 - 1
+MOST = 10**99 - 1
 _ONE = 10**PLACES
 
 
@@ -46,15 +46,19 @@ class Worth:
         return mine[0] * theirs[1] == theirs[0] * mine[1]
 
     def price_key(self, price: int) -> str:
-        """Return the sort key of a scaled price: ``0`` and its value in ETH, ``1`` and the price where unrated.
+        """Return the sort key of a scaled price; see :func:`price_key`."""
+        return price_key(price, self.ratio())
 
-        In ETH rather than USD so that a new rate of ETH leaves nearly all keys as they are (with no rate of ETH: in
-        USD). Values beyond 99 digits share the last place.
-        """
-        ratio = self.ratio()
-        numerator, denominator = ratio or (1, 1)
-        value = half_even(price * numerator * 10 ** (KEY_PLACES - PLACES), denominator)
-        return ("1" if ratio is None else "0") + uint_key(min(value, _MOST))
+
+def price_key(price: int, ratio: tuple[int, int] | None) -> str:
+    """Return the sort key of a scaled price: ``0`` and its value in ETH, ``1`` and the price where unrated.
+
+    In ETH rather than USD so that a new rate of ETH leaves nearly all keys as they are (with no rate of ETH: in USD).
+    ``ratio`` is what :meth:`Worth.ratio` returns. Values beyond 99 digits share the last place.
+    """
+    numerator, denominator = ratio or (1, 1)
+    value = half_even(price * numerator * 10 ** (KEY_PLACES - PLACES), denominator)
+    return ("1" if ratio is None else "0") + uint_key(min(value, MOST))
 
 
 def half_even(numerator: int, denominator: int) -> int:
@@ -70,7 +74,7 @@ def usd_value(amount: int, decimals: int, rate: int) -> int | None:
     ``None`` when it is too large to store.
     """
     value = half_even(amount * rate, 10 ** (decimals + PLACES - USD_PLACES)) * 10 ** (PLACES - USD_PLACES)
-    return value if value <= _MOST else None
+    return value if value <= MOST else None
 
 
 def eth_value(amount: int, decimals: int, rate: int, eth_rate: int) -> int | None:
@@ -83,4 +87,4 @@ def eth_value(amount: int, decimals: int, rate: int, eth_rate: int) -> int | Non
     shift = ETH_PLACES - decimals
     above, below = (10**shift, 1) if shift >= 0 else (1, 10**-shift)
     value = half_even(amount * rate * above, eth_rate * below)
-    return value if value <= _MOST else None
+    return value if value <= MOST else None

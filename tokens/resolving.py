@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from typing import Any, Literal
 
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 
 from nftsite.chains import EVM
 from nftsite.db.fields import KeyField
@@ -15,6 +15,7 @@ from nftsite.db.keys import PLACES, uint_from_key, unscaled
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.selection import ContractRef, PriceBounds, Selection
+from tokens.worths import NOTHING_DUE, CurrencyRow, DueRates, currencies_if_due, due_of
 
 _BEYOND = Decimal(10) ** 80
 """Above every price that can be stored."""
@@ -61,6 +62,8 @@ class Resolved:
     price: tuple[PriceRange, ...] | None = None
     unmarked: bool = False
     transferred: bool = False
+    due: DueRates = NOTHING_DUE
+    """Rates that have come due since the keys of asks were written."""
     nft_ids: tuple[int, ...] | None = None
     """Ids of a small set that holds every match, where one was found."""
 
@@ -79,8 +82,8 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     if traits is None:
         return None
     groups, excluded = traits
-    market_ids, currencies = _resolve_registers(selection)
-    price = None if selection.price is None else _resolve_price(selection.price, currencies)
+    market_ids, currencies, due = _resolve_registers(selection, now)
+    price = None if selection.price is None else _resolve_price(selection.price, currencies, due)
     if (selection.markets is not None and not market_ids) or (selection.price is not None and not price):
         return None
     return Resolved(
@@ -93,6 +96,7 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         market_ids=None if selection.markets is None else market_ids,
         price=price,
         unmarked=selection.unmarked,
+        due=due,
     )
 
 
@@ -173,47 +177,52 @@ def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[se
     return [members for _, members in groups]
 
 
-def _resolve_registers(selection: Selection) -> tuple[tuple[int, ...], list[tuple[int, str | None]]]:
-    """Return the ids of the marketplaces, and the currencies that a price may be in with their rate's key.
+def _resolve_registers(
+    selection: Selection, now: int
+) -> tuple[tuple[int, ...], list[tuple[int, str | None]], DueRates]:
+    """Return the ids of the marketplaces, the currencies that a price may be in with their rate's key, and due rates.
 
-    One query for both.
+    One query for all.
     """
-    kept = KeyField()
-    parts: list[QuerySet[Any, Any]] = []
+    text, number = KeyField(), BigIntegerField()
+    none = {"symbol": Value("", output_field=text), "wraps_id": Value(None, output_field=number)}
+    unrated = {name: Value(None, output_field=text) for name in ("keyed", "newest")}
+    parts: list[QuerySet[Any, Any]] = [currencies_if_due(now).annotate(part=Value(2))]
     if selection.markets is not None:
-        markets = Market.objects.filter(slug__in=selection.markets)
-        parts.append(markets.annotate(part=Value(0), rate=Value("", output_field=kept)))
+        parts.append(
+            Market.objects.filter(slug__in=selection.markets).annotate(part=Value(0), **none, **unrated)
+        )
     if selection.price is not None:
         symbol = selection.price.currency.upper()
         family = Q(symbol=symbol) | Q(wraps__symbol=symbol)
-        priced = Currency.objects.filter(Q(keyed_usd__isnull=False) if symbol == "USD" else family)
-        parts.append(
-            priced.annotate(part=Value(1), rate=ExpressionWrapper(F("keyed_usd"), output_field=kept))
-        )
-    if not parts:
-        return (), []
-    columns = [part.order_by().values_list("part", "id", "rate") for part in parts]
-    rows = sorted(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
+        priced = Currency.objects.filter(Q(keyed_usd__isnull=False) if selection.price.is_usd else family)
+        keyed = ExpressionWrapper(F("keyed_usd"), output_field=text)
+        parts.append(priced.annotate(part=Value(1), keyed=keyed, newest=unrated["newest"]))
+    columns = [part.order_by().values_list("part", *CurrencyRow._fields) for part in parts]
+    rows = list(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
     return (
-        tuple(row_id for part, row_id, _ in rows if part == 0),
-        [(row_id, rate) for part, row_id, rate in rows if part == 1],
+        tuple(sorted(row[1] for row in rows if row[0] == 0)),
+        sorted((row[1], row[4]) for row in rows if row[0] == 1),
+        due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 2]),
     )
 
 
-def _resolve_price(bounds: PriceBounds, currencies: list[tuple[int, str | None]]) -> tuple[PriceRange, ...]:
-    if bounds.currency == "usd":
-        return _usd_ranges(bounds, currencies)
+def _resolve_price(
+    bounds: PriceBounds, currencies: list[tuple[int, str | None]], due: DueRates
+) -> tuple[PriceRange, ...]:
+    if bounds.is_usd:
+        keyed = {row_id: uint_from_key(rate) for row_id, rate in currencies if rate is not None}
+        return _usd_ranges(bounds, keyed if due.usd is None else due.usd)
     ids = tuple(row_id for row_id, _ in currencies)
     minimum, maximum = _rounded(bounds.minimum, bounds.maximum, Decimal(1))
     return (PriceRange(ids, minimum, maximum),) if ids else ()
 
 
-def _usd_ranges(bounds: PriceBounds, currencies: list[tuple[int, str | None]]) -> tuple[PriceRange, ...]:
-    """Return the bounds in each rated currency that are exactly equivalent to the bounds in USD."""
+def _usd_ranges(bounds: PriceBounds, rates: Mapping[int, int]) -> tuple[PriceRange, ...]:
+    """Return the bounds in each currency that are exactly equivalent to the bounds in USD; ``rates`` are scaled."""
     by_rate: dict[Decimal, list[int]] = {}
-    for row_id, rate_key in currencies:
-        if rate_key is not None:
-            by_rate.setdefault(unscaled(uint_from_key(rate_key)), []).append(row_id)
+    for row_id, scaled_rate in sorted(rates.items()):
+        by_rate.setdefault(unscaled(scaled_rate), []).append(row_id)
     ranges = []
     for rate, ids in by_rate.items():
         if rate:

@@ -22,6 +22,11 @@ class PriceBounds:
     minimum: Decimal | None
     maximum: Decimal | None
 
+    @property
+    def is_usd(self) -> bool:
+        """Whether the bounds are on the value in USD."""
+        return self.currency == "usd"
+
 
 @dataclass(frozen=True, slots=True)
 class ContractRef:

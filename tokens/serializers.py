@@ -14,6 +14,7 @@ from tokens.records.metadata import MAX_DATA_URI_BYTES, MAX_DESCRIPTION_BYTES
 from tokens.records.nft import Side, nft_record, nft_rows
 from tokens.records.owners import MAX_OWNERS, owners_of
 from tokens.records.traits import MAX_TRAITS, trait_counts
+from tokens.worths import NOTHING_DUE, DueRates
 
 # The one arrow upwards that is meant: an NFT's last transfer is a transfer record.
 from transfers.serializers import TransferSerializer, transfer_records_by_id
@@ -173,15 +174,18 @@ class NftRecords(NamedTuple):
     first_end: int | None
 
 
-def nft_records(nft_ids: Sequence[int], *, now: int, links: Links, last_transfers: bool) -> NftRecords:
+def nft_records(
+    nft_ids: Sequence[int], *, now: int, links: Links, last_transfers: bool, due: DueRates = NOTHING_DUE
+) -> NftRecords:
     """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
 
-    ``now`` (Unix seconds) decides which asks are live; ``last_transfers`` adds each NFT's last transfer.
+    ``now`` (Unix seconds) decides which asks are live, ``due`` how they compare; ``last_transfers`` adds each NFT's
+    last transfer.
     """
     rows = nft_rows(nft_ids)
     owners = owners_of([row.id for row in rows if row.owners_total])
     counts = trait_counts([row.id for row in rows if row.metadata])
-    books = orderbooks([row.id for row in rows], now)
+    books = orderbooks([row.id for row in rows], now, due)
     last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if last_transfers else []
     last = transfer_records_by_id(last_ids, links=links) if last_ids else {}
     records = []

@@ -7,7 +7,7 @@ from nftsite.rest.openapi import documented
 from nftsite.rest.views import Answer, OperationView
 from tokens.examples import NFT_PAGE
 from tokens.filters import NftFilterSet
-from tokens.paging import page_of
+from tokens.paging import page_of, walk_of
 from tokens.serializers import NftPageSerializer, nft_records
 from tokens.walk import NftWalk
 
@@ -27,7 +27,13 @@ class NftsByToken(OperationView[NftFilterSet]):
 
     def answer(self, filterset: NftFilterSet, now: int) -> Answer:
         """Return the page of NFTs that a query asks for."""
-        page = page_of("nfts", NftWalk, filterset, now)
-        last = filterset.options.include_last_transfer
-        found = nft_records(page.row_ids, now=now, links=Links.of_request(self.request), last_transfers=last)
+        options, walk = filterset.options, walk_of(NftWalk, filterset, now)
+        page = page_of("nfts", walk, options)
+        found = nft_records(
+            page.row_ids,
+            now=now,
+            links=Links.of_request(self.request),
+            last_transfers=options.include_last_transfer,
+            due=walk.due,
+        )
         return Answer(page, found.records, found.first_end)

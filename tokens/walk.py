@@ -10,14 +10,21 @@ from tokens.ordering import Order
 from tokens.postings import Place, narrowed, walk
 from tokens.resolving import resolve
 from tokens.selection import Selection
+from tokens.worths import NOTHING_DUE, DueRates
 
 
 class NftWalk:
     """The NFTs that match a selection, in one order; a position is (phase, key, NFT id)."""
 
     def __init__(self, selection: Selection, order: Order, now: int) -> None:
+        self.selection = selection
         self.order = order
         self.resolved = resolve(selection, now)
+
+    @property
+    def due(self) -> DueRates:
+        """Rates that have come due since the keys of asks were written."""
+        return NOTHING_DUE if self.resolved is None else self.resolved.due
 
     def __call__(self, start: Position | None, size: int) -> Sequence[Entry]:
         """Read at most ``size`` NFTs behind ``start``."""

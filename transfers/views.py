@@ -5,7 +5,7 @@ from __future__ import annotations
 from media.links import Links
 from nftsite.rest.openapi import documented
 from nftsite.rest.views import Answer, OperationView
-from tokens.paging import page_of
+from tokens.paging import page_of, walk_of
 from transfers.examples import TRANSFER_PAGE
 from transfers.filters import TransferFilterSet
 from transfers.serializers import TransferPageSerializer, transfer_records
@@ -27,5 +27,5 @@ class TransfersByToken(OperationView[TransferFilterSet]):
 
     def answer(self, filterset: TransferFilterSet, now: int) -> Answer:
         """Return the page of transfers that a query asks for."""
-        page = page_of("transfers", TransferWalk, filterset, now)
+        page = page_of("transfers", walk_of(TransferWalk, filterset, now), filterset.options)
         return Answer(page, transfer_records(page.row_ids, links=Links.of_request(self.request)))

@@ -7,6 +7,7 @@ order, with the engine of NFTs by Token, and then each NFT's transfers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nftsite.chains import MINT
 from nftsite.db.keys import mint_key
@@ -19,6 +20,7 @@ from tokens.ordering import Order
 from tokens.postings import Place, narrowed, walk
 from tokens.resolving import Resolved, Scope, resolve_scope
 from tokens.selection import Selection
+from tokens.worths import NOTHING_DUE, due_rates
 from transfers.models import Transfer
 
 
@@ -29,8 +31,10 @@ class TransferWalk:
     """
 
     def __init__(self, selection: Selection, order: Order, now: int) -> None:
+        self.selection = selection
         self.order = order
-        self.resolved = _resolve(selection, now)
+        resolved = _resolve(selection, now)
+        self.resolved = resolved and replace(resolved, due=due_rates(now) if order.asks else NOTHING_DUE)
 
     def __call__(self, start: Position | None, size: int) -> Sequence[Entry]:
         """Read at most ``size`` transfers behind ``start``."""

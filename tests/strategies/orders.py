@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.builders import Line
-from tests.strategies.pools import NOW, Token
+from tests.strategies.pools import Token
 from tests.strategies.worlds import IDENTITIES, is_erc721
 
 Draw = Callable[..., Any]
@@ -53,8 +53,3 @@ def cut_into_files(draw: Draw, lines: list[Line]) -> list[list[Line]]:
     lines = sorted(lines, key=waits)
     cuts = sorted(draw(st.lists(st.integers(0, len(lines)), max_size=3)))
     return [lines[start:end] for start, end in zip([0, *cuts], [*cuts, len(lines)], strict=True)]
-
-
-def without_coming_rates(lines: list[Line]) -> list[Line]:
-    """Lines without rates dated after now: asks are keyed anew when something is loaded, not when the time comes."""
-    return [line for line in lines if line["record"] != "rate" or line["timestamp"] <= NOW]

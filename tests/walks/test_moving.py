@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.oracle.model import Item, Oracle
-from tests.strategies.orders import without_coming_rates
 from tests.strategies.pools import NOW
 from tests.strategies.queries import LIMITS, Query, draw_query, draw_transfer_query
 from tests.strategies.worlds import draw_more, worlds
@@ -89,7 +88,7 @@ def test_inserts_between_pages(
 
 @given(st.data(), LIMITS)
 def test_time_passes_between_pages(operation: str, data: st.DataObject, limits: list[int]) -> None:
-    lines = without_coming_rates(data.draw(worlds()))
+    lines = data.draw(worlds())
     oracle = Oracle(lines)
     query = (draw_query if operation == NFTS else draw_transfer_query)(data.draw, oracle)
     query["sortBy"] = data.draw(st.sampled_from(["lowestAsk", "highestAsk", ""]))

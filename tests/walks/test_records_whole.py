@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.builders import Line
 from tests.oracle.model import Oracle
-from tests.strategies.orders import cut_into_files, shuffled, without_coming_rates
+from tests.strategies.orders import cut_into_files, shuffled
 from tests.strategies.pools import NOW
 from tests.strategies.worlds import worlds
 from tests.walks.checking import assert_same_records, loaded
@@ -16,7 +16,7 @@ from tests.walks.checking import assert_same_records, loaded
 pytestmark = pytest.mark.django_db
 
 
-@given(worlds().map(without_coming_rates), st.sampled_from([0, 1, 60]))
+@given(worlds(), st.sampled_from([0, 1, 60]))
 def test_records(lines: list[Line], later: int) -> None:
     with loaded(lines) as clock:
         clock.shift(later)

@@ -195,6 +195,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "next_rate_at",
+                    models.BigIntegerField(
+                        blank=True,
+                        help_text="Unix seconds of the first rate that was dated ahead when the keys were made",
+                        null=True,
+                    ),
+                ),
+                (
                     "alias_of",
                     models.ForeignKey(
                         blank=True,
@@ -218,6 +226,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "currencies",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("next_rate_at__isnull", False)),
+                        fields=["next_rate_at"],
+                        name="currency_next_rate",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(

@@ -54,9 +54,21 @@ class Currency(models.Model):
         blank=True,
         help_text="the rate in USD that the price keys of asks were made with; none: unrated",
     )
+    next_rate_at = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="Unix seconds of the first rate that was dated ahead when the keys were made",
+    )
 
     class Meta:
         verbose_name_plural = "currencies"
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_rate_at"],
+                condition=models.Q(next_rate_at__isnull=False),
+                name="currency_next_rate",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.symbol)

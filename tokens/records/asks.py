@@ -9,18 +9,19 @@ from dataclasses import dataclass, field
 from nftsite.db.each import rows_for_each
 from nftsite.db.keys import uint_from_key, unscaled
 from tokens.models.ask import FOREVER
+from tokens.worths import NOTHING_DUE, DueRates
 
 MAX_ASKS = 50
 """Asks that a record lists, the cheapest ones."""
 
-_WALK = f"""
-    SELECT nft_id, price_key, id, market_id, currency_id, price, valid_until
+_WALK = """
+    SELECT nft_id, {price_key} AS key, id, market_id, currency_id, price, valid_until
     FROM tokens_ask
     WHERE nft_id = %(id)s AND active AND valid_from <= %(now)s AND valid_until > %(now)s
-    ORDER BY price_key, id LIMIT {MAX_ASKS}
-"""  # noqa: S608 - built from a constant
+    ORDER BY key, id LIMIT {most}
+"""
 _NAMED = """
-    SELECT walks.nft_id, walks.price_key, walks.id, market.slug, currency.symbol, walks.price, walks.valid_until
+    SELECT walks.nft_id, walks.key, walks.id, market.slug, currency.symbol, walks.price, walks.valid_until
     FROM {walks} walks
     JOIN tokens_market market ON market.id = walks.market_id
     JOIN tokens_currency currency ON currency.id = walks.currency_id
@@ -35,13 +36,14 @@ class Orderbooks:
     first_end: int | None = None
 
 
-def orderbooks(nft_ids: Sequence[int], now: int) -> Orderbooks:
+def orderbooks(nft_ids: Sequence[int], now: int, due: DueRates = NOTHING_DUE) -> Orderbooks:
     """Return the live asks of NFTs at ``now``, each as ``<marketplace>,<CURRENCY>,<price>``.
 
     The price is a plain decimal without trailing zeros, in whole units of the currency.
     """
     books = Orderbooks()
-    rows = rows_for_each(_WALK, nft_ids, _NAMED, now=now)
+    walk = _WALK.replace("{price_key}", due.price_key_sql()).replace("{most}", str(MAX_ASKS))
+    rows = rows_for_each(walk, nft_ids, _NAMED, now=now)
     for nft_id, _, _, market, currency, price, _ in sorted(rows, key=lambda row: row[1:3]):
         books.asks[nft_id].append(f"{market},{currency},{unscaled(uint_from_key(price)):f}")
     books.first_end = min((row[6] for row in rows if row[6] < FOREVER), default=None)

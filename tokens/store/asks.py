@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,8 +13,9 @@ from tokens.models import Ask, Chain
 from tokens.models.ask import FOREVER
 from tokens.pricing import Worth
 from tokens.store.nfts import NftIds, NftRow
-from tokens.store.rates import current_worths, rekey
+from tokens.store.rates import rekey
 from tokens.store.registers import currency_ids, market_ids
+from tokens.worths import currency_rows, keyed_worths
 
 Refuse = Callable[[AskFacts, str], None]
 Key = tuple[str, int, int]
@@ -75,7 +77,7 @@ class _Batch:
         self.chains = dict(Chain.objects.filter(slug__in=slugs).values_list("slug", "id"))
         self.markets = market_ids(one.marketplace for one in facts)
         self.currencies = currency_ids(one.currency for one in facts if one.currency is not UNSET)
-        self.worths: dict[int, Worth] = current_worths()
+        self.worths: dict[int, Worth] = keyed_worths(currency_rows(int(time.time())))
         keys = {self._key(one) for one in facts if one.chain in self.chains}
         stored = map(Row._make, bulk.rows_by(Ask, KEY_COLUMNS, list(keys), COLUMNS))
         self.stored = {row.key: row for row in stored}

@@ -16,6 +16,7 @@ from tokens.facts import RateFacts
 from tokens.models import Ask, Currency, Rate
 from tokens.pricing import Worth
 from tokens.store.registers import currency_ids
+from tokens.worths import currency_rows, current_worths, keyed_worths
 
 MAX_AGE = 48 * 3600
 """Seconds that a rate may be older than the transfer it values."""
@@ -60,11 +61,12 @@ def write(facts: Sequence[RateFacts]) -> tuple[Window, ...]:
 def rekey() -> int:
     """Key the asks of every currency whose newest rate has changed what it is worth; return how many asks changed.
 
-    The newest rate is the last one that is not dated after now; a wrapped native currency has the native one's, and
-    its own only where there is none. Does nothing when nothing changed; called within ``writing()``, so that readers
-    see all asks keyed at the same rates.
+    Does nothing when nothing changed; called within ``writing()``, so that readers see all asks keyed at the same
+    rates. Rates that are still to come are noted.
     """
-    keyed, current = _keyed_worths(), current_worths()
+    now = int(time.time())
+    currencies = currency_rows(now)
+    keyed, current = keyed_worths(currencies), current_worths(currencies)
     changed = 0
     for currency_id, worth in current.items():
         if not worth.same_key(keyed[currency_id]):
@@ -75,48 +77,19 @@ def rekey() -> int:
         if worth.rate != keyed[currency_id].rate
     ]
     bulk.update_rows(Currency, ("id", "keyed_usd"), differing)
+    _note_coming_rates(now)
     return changed
 
 
-def current_worths(now: int | None = None) -> dict[int, Worth]:
-    """Return what each currency is worth at the newest rates that are not dated after ``now`` (Unix seconds)."""
-    newest = _newest_rates(int(time.time()) if now is None else now)
-    rates = {
-        currency_id: newest.get(currency_id) if wraps is None else newest.get(wraps, newest.get(currency_id))
-        for currency_id, _, wraps, _ in _currencies()
-    }
-    return _worths(rates)
-
-
-def _keyed_worths() -> dict[int, Worth]:
-    """Return what each currency was worth when the keys of its asks were made."""
-    return _worths(
-        {row[0]: None if row[3] is None else uint_from_key(row[3]) for row in _currencies()},
+def _note_coming_rates(now: int) -> None:
+    """Note when the next rate of each currency comes due: from then on ``tokens.worths`` looks for it."""
+    coming = (
+        f"SELECT min(rate.timestamp) FROM {Rate._meta.db_table} rate "
+        "WHERE rate.currency_id = currency.id AND rate.timestamp > %s"
     )
-
-
-def _worths(rates: dict[int, int | None]) -> dict[int, Worth]:
-    ether = next((row[0] for row in _currencies() if row[1] == "ETH"), None)
-    eth_rate = None if ether is None else rates[ether]
-    return {
-        row[0]: Worth(rates[row[0]], eth_rate, ether is not None and ether in (row[0], row[2]))
-        for row in _currencies()
-    }
-
-
-def _currencies() -> list[tuple[int, str, int | None, str | None]]:
-    """Return (id, symbol, currency it wraps, rate its asks are keyed at) of every currency."""
     table = Currency._meta.db_table
-    return bulk.fetch(f"SELECT id, symbol, wraps_id, keyed_usd FROM {table}")
-
-
-def _newest_rates(now: int) -> dict[int, int]:
-    newest = (
-        f"SELECT usd FROM {Rate._meta.db_table} rate WHERE rate.currency_id = currency.id "
-        "AND rate.timestamp <= %s ORDER BY rate.timestamp DESC LIMIT 1"
-    )
-    rows = bulk.fetch(f"SELECT id, ({newest}) FROM {Currency._meta.db_table} currency", [now])
-    return {row[0]: uint_from_key(row[1]) for row in rows if row[1] is not None}
+    rows = bulk.fetch(f"SELECT id, next_rate_at, ({coming}) FROM {table} currency", [now])
+    bulk.update_rows(Currency, ("id", "next_rate_at"), [(row[0], row[2]) for row in rows if row[1] != row[2]])
 
 
 def _rekey_currency(currency_id: int, worth: Worth) -> int:
