@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -16,6 +17,7 @@ from tests.operations.promises import (
     EDITIONS,
     EVERY_ORDER,
     MINT,
+    NOW,
     OTHER_MINT,
     WETH,
     given,
@@ -110,6 +112,15 @@ def test_the_widest_query_of_nfts_and_each_one_filter_narrower(api: Api) -> None
         for left_out in (None, *FILTERS):
             asked = {name: value for name, value in FILTERS.items() if name != left_out}
             assert queries_of(api, **asked, **fixed) <= MOST, (order, left_out)
+
+
+def test_rates_that_have_come_due_since_the_last_load_take_none_more(api: Api) -> None:
+    given(*everything(), rate("USDC", "2", NOW + 60))
+    with time_machine.travel(NOW + 60, tick=False):
+        for order in ORDERS:
+            fixed = {"sortBy": order, "includeLastTransfer": "true", "limit": "3"}
+            assert queries_of(api, **FILTERS, **fixed) <= MOST, order
+            assert queries_of(api, **fixed) <= MOST, order
 
 
 def test_each_filter_of_nfts_alone(api: Api) -> None:
