@@ -1,13 +1,12 @@
 """Addresses of the service: two operations, their description, and health."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from nftsite import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", RedirectView.as_view(pattern_name="docs"), name="home"),
+    path("", views.home, name="home"),
     path("api/v1/", include("tokens.urls")),
     path("api/v1/", include("transfers.urls")),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),

@@ -3,6 +3,7 @@
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
+from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -14,7 +15,21 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.views import SpectacularAPIView
 
+from nftsite import overview
 from nftsite.rest.errors import error_response
+from nftsite.rest.snapshot import snapshot
+
+
+@require_safe
+@snapshot()
+def home(request: HttpRequest) -> HttpResponse:
+    """The landing page: what this is, what it holds, and where to start."""
+    facts = {
+        "figures": overview.figures(),
+        "freshness": overview.freshness(),
+        "examples": overview.examples(),
+    }
+    return render(request, "nftsite/home.html", facts)
 
 
 @never_cache

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from media.links import Links
+from nftsite.rest.cards import Card
 from nftsite.rest.openapi import documented
+from nftsite.rest.records import Record
 from nftsite.rest.views import Answer, OperationView
+from tokens.cards import nft_card
 from tokens.examples import NFT_PAGE
 from tokens.filters import NftFilterSet
 from tokens.paging import page_of, walk_of
@@ -37,3 +40,7 @@ class NftsByToken(OperationView[NftFilterSet]):
             due=walk.due,
         )
         return Answer(page, found.records, found.first_end)
+
+    def card(self, record: Record) -> Card:
+        """Return what the browsable API shows of a record."""
+        return nft_card(record)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from media.links import Links
+from nftsite.rest.cards import Card
 from nftsite.rest.openapi import documented
+from nftsite.rest.records import Record
 from nftsite.rest.views import Answer, OperationView
 from tokens.paging import page_of, walk_of
+from transfers.cards import transfer_card
 from transfers.examples import TRANSFER_PAGE
 from transfers.filters import TransferFilterSet
 from transfers.serializers import TransferPageSerializer, transfer_records
@@ -29,3 +32,7 @@ class TransfersByToken(OperationView[TransferFilterSet]):
         """Return the page of transfers that a query asks for."""
         page = page_of("transfers", walk_of(TransferWalk, filterset, now), filterset.options)
         return Answer(page, transfer_records(page.row_ids, links=Links.of_request(self.request)))
+
+    def card(self, record: Record) -> Card:
+        """Return what the browsable API shows of a record."""
+        return transfer_card(record)

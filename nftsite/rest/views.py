@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from nftsite.rest.browsable import OperationRenderer
+from nftsite.rest.cards import Card
 from nftsite.rest.filters import QueryFilterSet
 from nftsite.rest.pagination import DEPTH_CAP, Page
 from nftsite.rest.parameters import has_marker, without_blanks
@@ -46,6 +47,10 @@ class OperationView(APIView, Generic[F]):
 
         Raises ``ValidationError`` with every fault of the query.
         """
+
+    @abstractmethod
+    def card(self, record: Record) -> Card:
+        """Return what the browsable API shows of a record."""
 
     @snapshot()
     def get(self, request: Request) -> Response | HttpResponseRedirect:

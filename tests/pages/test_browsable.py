@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from media.models import CachedImage, url_key
 from tests.builders import APES
 from tests.conftest import Api
 from tests.operations.rows import make_contract, make_nft, make_transfer
@@ -125,3 +126,43 @@ def test_texts_of_all_scripts_are_shown_as_they_are(api: Api) -> None:
 def test_a_wrong_method_is_refused_in_a_browser_too(api: Api, path: str) -> None:
     response = api.client.post(path, headers={"accept": BROWSER})
     assert response.status_code == 405
+
+
+def test_records_are_cards_with_links_to_the_other_operation_and_back(api: Api) -> None:
+    make_nfts(1)
+    html = unescape(page(api, NFTS))
+    token = f"chain=ethereum&contractAddress={APES}&tokenId=0"
+    assert f'href="{TRANSFERS}?{token}"' in html
+    back = unescape(page(api, TRANSFERS, token))
+    assert f'href="{NFTS}?{token}"' in back
+    assert "Transfer of #0" in back or "Mint of #0" in back
+
+
+def test_a_picture_comes_from_the_cache_alone(api: Api) -> None:
+    url = "https://pictures.example/1.png"
+    image = CachedImage.objects.create(key=url_key(url), url=url)
+    make_nft(make_contract(), "1", metadata=f'{{"name":"One","imageUrl":"{url}"}}', image=image)
+    assert "<img" not in page(api, NFTS), "a third party's address is never asked for"
+    CachedImage.objects.update(state="ready", thumbnail_path="ab/cd.webp", original_path="ab/cd.png")
+    (source,) = re.findall(r'<img src="([^"]+)"', page(api, NFTS))
+    assert source == "http://testserver/files/ab/cd.webp"
+
+
+def test_no_link_leads_to_anything_but_http(api: Api) -> None:
+    metadata = '{"name":"<b>x</b>","imageUrl":"javascript:alert(1)","mediaUrl":"data:text/html,x"}'
+    make_nft(make_contract(), "1", metadata=metadata)
+    html = unescape(page(api, NFTS))
+    assert not re.findall(r'href="(?!/|http|#|data:,")[^"]*"', html)
+
+
+def test_a_later_page_leads_back_to_the_first(api: Api) -> None:
+    make_nfts(3)
+    first = page(api, NFTS, f"{OF_APES}&limit=2")
+    assert "First page" not in first
+    query = urlsplit(unescape(re.findall(r'rel="next" href="([^"]+)"', first)[0])).query
+    assert f'href="{NFTS}?{OF_APES}&limit=2">First page' in unescape(page(api, NFTS, query))
+
+
+def test_the_rules_of_the_parameters_read_as_text_without_markup(api: Api) -> None:
+    html = page(api, NFTS)
+    assert "`" not in html

@@ -1,0 +1,127 @@
+"""What the landing page tells: how much there is, how fresh it is, and queries to start with, all from the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import Exists, Max, Model, OuterRef
+from django.urls import reverse
+
+from nftsite.db.keys import NEVER, recency_parts
+from nftsite.rest.cards import moment, query_url
+from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
+from transfers.models import Transfer
+
+COUNTED = 50_000
+"""Rows up to which a table is counted exactly; beyond it, counting would read more than a page may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of things; ``about`` where it is an estimate."""
+
+    label: str
+    number: int
+    about: bool = False
+
+    @property
+    def text(self) -> str:
+        """The number for people."""
+        return f"about {self.number:,}" if self.about else f"{self.number:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """A chain with the time (Unix seconds) and block of its newest transfer; ``None`` where it has none."""
+
+    chain: str
+    newest: int | None
+    block: int | None
+
+    @property
+    def moment(self) -> str | None:
+        """The time for people, in UTC."""
+        return None if self.newest is None else moment(self.newest)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query to try: what it asks for and its address."""
+
+    text: str
+    url: str
+
+
+def figures() -> list[Figure]:
+    """Return how many NFTs, contracts and transfers there are, at the cost of a few index entries."""
+    return [_figure("NFTs", Nft), _figure("Contracts", Contract), _figure("Transfers", Transfer)]
+
+
+def freshness() -> list[Freshness]:
+    """Return the newest transfer of each chain that has NFTs: one look into an index a chain."""
+    found = []
+    chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk")))).order_by("id")
+    for row_id, slug in chains.values_list("id", "slug"):
+        keys = NftRecent.objects.filter(chain_id=row_id, recent_key__lt=NEVER).order_by("recent_key")
+        key = keys.values_list("recent_key", flat=True).first()
+        timestamp, block = recency_parts(key)[:2] if key else (None, None)
+        found.append(Freshness(slug, timestamp, block))
+    return found
+
+
+def examples() -> list[Example]:
+    """Return queries that find something in this database: up to six, fewer where there is less to show."""
+    contract = (
+        Contract.objects.select_related("chain").exclude(address="").order_by("-nft_count", "id").first()
+    )
+    if contract is None:
+        return []
+    recent = query_url(reverse("nfts-by-token"), includeLastTransfer="true")
+    newest = Example("The NFTs that moved last, with their last transfer", recent)
+    return [newest, *_of_contract(contract), *_of_markets()]
+
+
+def _of_contract(contract: Contract) -> list[Example]:
+    nfts, transfers = reverse("nfts-by-token"), reverse("transfers-by-token")
+    identity = {"chain": contract.chain.slug, "contractAddress": contract.address}
+    name = contract.name or "the largest contract"
+    found = [Example(f"The rarest of {name}", query_url(nfts, **identity, sortBy="rarity"))]
+    trait = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("count", "id").first()
+    if trait is not None:
+        text = f"{trait.type}-{trait.value}"
+        entry = '"' + text.replace('"', '""') + '"' if {",", '"'} & set(text) else text
+        with_it = query_url(nfts, **identity, traits=entry)
+        found.append(Example(f"Those of {name} with {trait.type} {trait.value}", with_it))
+    if contract.transfers.exists():
+        found.append(Example(f"All transfers of {name}", query_url(transfers, **identity)))
+    return found
+
+
+def _of_markets() -> list[Example]:
+    nfts = reverse("nfts-by-token")
+    found = []
+    posting = NftMarket.objects.select_related("market").filter(traded=True).order_by().first()
+    if posting is not None:
+        slug = posting.market.slug
+        on_it = query_url(nfts, marketplaces=slug, excludeMarkedNfts="true")
+        found.append(Example(f"What trades on {slug}, without marked NFTs", on_it))
+    if Ask.objects.filter(active=True).exists():
+        for_sale = query_url(nfts, sortBy="lowestAsk", priceFilter="eth,,")
+        found.append(Example("What is for sale in ETH, the cheapest first", for_sale))
+    return found
+
+
+def _figure(label: str, model: type[Model]) -> Figure:
+    bounded = model._default_manager.order_by().values("pk")[: COUNTED + 1].count()
+    if bounded <= COUNTED:
+        return Figure(label, bounded)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table]
+            )
+            return Figure(label, max(cursor.fetchone()[0], bounded), about=True)
+    # Ids are given out in a row, so the highest is close; SQLite keeps no count.
+    highest = model._default_manager.aggregate(highest=Max("pk"))["highest"]
+    return Figure(label, highest, about=True)

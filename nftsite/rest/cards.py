@@ -1,0 +1,59 @@
+"""What a person sees of a record in the browsable API: a card with a picture, a few facts and links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from rest_framework.utils.encoders import JSONEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled value; ``url`` where it leads to a query."""
+
+    label: str
+    text: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A record for people. ``image`` is one of the service's own cached files, never a third party's."""
+
+    title: str
+    subtitle: str
+    image: str | None
+    facts: list[Fact]
+    links: list[Fact] = field(default_factory=list)
+    json: str = ""
+
+
+def query_url(path: str, **parameters: str | None) -> str:
+    """Return the address of a query; parameters that are ``None`` or blank are left out."""
+    given = {name: value for name, value in parameters.items() if value}
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+def moment(seconds: int) -> str:
+    """Return Unix seconds as a date and time in UTC; as the number where no calendar reaches."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (ValueError, OverflowError, OSError):
+        return str(seconds)
+
+
+def pretty(data: Any) -> str:
+    """Return JSON to read: indented, with characters of all scripts as they are."""
+    text = json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode()  # lone surrogates of third-party texts
+
+
+def text_of(record: Mapping[str, Any], name: str) -> str | None:
+    """Return a member that is a text, ``None`` for any other."""
+    value = record.get(name)
+    return value if isinstance(value, str) and value.strip() else None

@@ -1,0 +1,55 @@
+"""Transfers as cards of the browsable API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nftsite.rest.cards import Card, Fact, moment, pretty, text_of
+from tokens.cards import links_of
+
+
+def transfer_card(record: Mapping[str, Any]) -> Card:
+    """Return the card of a Transfer record."""
+    chain, contract, token_id = record["chain"], text_of(record, "contractAddress"), record["tokenId"]
+    kind = text_of(record, "transferType") or "transfer"
+    return Card(
+        title=f"{kind.capitalize()} of #{token_id}",
+        subtitle=f"{chain} · {moment(record['timestamp'])}",
+        image=text_of(record, "imageCacheUrl"),
+        facts=_facts(record),
+        links=links_of(chain, contract, token_id, own=True),
+        json=pretty(record),
+    )
+
+
+def _facts(record: Mapping[str, Any]) -> list[Fact]:
+    facts = [
+        Fact(label, record[name])
+        for label, name in (("From", "fromAddress"), ("To", "toAddress"))
+        if record.get(name)
+    ]
+    if record["amount"] != "1":
+        facts.append(Fact("Units", record["amount"]))
+    price = _price(record)
+    if price:
+        facts.append(Fact("Price", price))
+    if record.get("swaps"):
+        facts.append(Fact("In exchange", f"{len(record['swaps'])} assets"))
+    if record.get("markets"):
+        facts.append(Fact("On", ", ".join(record["markets"])))
+    facts.append(Fact("Block", str(record["blockNumber"])))
+    facts.append(Fact("Transaction", record["transactionHash"]))
+    return facts
+
+
+def _price(record: Mapping[str, Any]) -> str:
+    parts = []
+    if record.get("ethValue") is not None:
+        parts.append(f"{record['ethValue']:g} ETH")
+    if record.get("usdValue") is not None:
+        parts.append(f"{record['usdValue']:,.2f} USD")
+    if not parts and record.get("nftValue"):
+        value = record["nftValue"]
+        parts.append(f"{value['amount']} base units of {value.get('tokenName') or value['tokenAddress']}")
+    return " · ".join(parts)
