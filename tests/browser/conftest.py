@@ -1,0 +1,125 @@
+"""A real browser against a live server: Chromium from this machine, driven by playwright."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+
+from tokens.known import write_known
+from tokens.models import Chain, Currency, CurrencyToken, Market
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
+_NAMELESS = re.compile(
+    r"- (?:textbox|combobox|searchbox|checkbox|button|link|img|spinbutton)(?: \[|:|$)", re.M
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip where there is no browser, unless CI says that there must be one; one process, since a browser is large."""
+    for item in items:
+        if "tests/browser/" not in str(item.path):
+            continue
+        item.add_marker(pytest.mark.xdist_group("browser"))
+        if CHROMIUM is None and not os.environ.get("CI"):
+            item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser, started once."""
+    assert CHROMIUM is not None, MISSING
+    # Playwright runs an event loop in this thread, in which Django would refuse the tests' own queries.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def registers(transactional_db: None) -> None:
+    """The well-known chains, currencies and marketplaces, which the emptying of tables between these tests takes.
+
+    Not by `serialized_rollback`: playwright switches contexts, and Django has a connection object for each.
+    """
+    if not Chain.objects.exists():
+        write_known(Chain, Currency, CurrencyToken, Market)
+
+
+class Visit:
+    """A person at the browser: a page, and everything that went wrong in it."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self.page = page
+        self.base = base
+        self.faults: list[str] = []
+        self.expected: set[int] = set()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.faults.append(f"script error: {error}"))
+        page.on("request", self._request)
+        page.on("response", self._response)
+
+    def open(self, path: str) -> None:
+        """Go to an address of the service."""
+        self.page.goto(self.base + path)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all elements that a selector finds."""
+        return self.page.locator(selector).all_inner_texts()
+
+    def assert_labelled(self) -> None:
+        """Every control, link and picture has a name in the accessibility tree."""
+        tree = self.page.locator("body").aria_snapshot()
+        assert not _NAMELESS.findall(tree), tree
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # That a page which a test expects to be refused was refused is no error of the page.
+        if message.type == "error" and not any(str(status) in message.text for status in self.expected):
+            self.faults.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob") and f"{address.scheme}://{address.netloc}" != self.base:
+            self.faults.append(f"request to another host: {request.url}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400 and response.status not in self.expected:
+            self.faults.append(f"{response.status} for {response.url}")
+
+
+def _visit(chromium: Browser, live_server: Any, **options: Any) -> Iterator[Visit]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
+    context.set_default_timeout(15_000)
+    visit = Visit(context.new_page(), live_server.url)
+    yield visit
+    context.close()
+    assert visit.faults == []
+
+
+@pytest.fixture(params=[True, False], ids=["scripts on", "scripts off"])
+def visit(request: pytest.FixtureRequest, chromium: Browser, live_server: Any) -> Iterator[Visit]:
+    """A visit with scripts and one without; a fault of any page fails the test."""
+    yield from _visit(chromium, live_server, java_script_enabled=request.param)
+
+
+@pytest.fixture
+def scripted(chromium: Browser, live_server: Any) -> Iterator[Visit]:
+    """A visit to a page that is made of scripts."""
+    yield from _visit(chromium, live_server)
+
+
+@pytest.fixture
+def phone(chromium: Browser, live_server: Any) -> Iterator[Visit]:
+    """A visit on a small screen."""
+    yield from _visit(chromium, live_server, device_scale_factor=2, is_mobile=True, has_touch=True)
