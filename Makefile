@@ -38,7 +38,7 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
-	DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org \
+	DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org PUBLIC_BASE_URL=https://api.example.org \
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 

@@ -54,6 +54,7 @@ class CachedImage(models.Model):
             models.Index(
                 fields=["next_attempt_at", "id"], condition=models.Q(state="pending"), name="image_pending"
             ),
+            models.Index(fields=["id"], condition=models.Q(state="failed"), name="image_failed"),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(

@@ -1,5 +1,6 @@
-"""Addresses of the service: two operations, their description, and health."""
+"""Addresses of the service: two operations, their description, health, and the operators' pages."""
 
+from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
@@ -13,5 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", admin.site.urls),
     re_path(r"^(?P<path>api/v1/.*[^/])/+$", views.without_slash),
 ]

@@ -19,6 +19,7 @@ ROOMS = {
     "nftsite.db": 0,
     "nftsite.net": 0,
     "nftsite.rest": 0,
+    "nftsite.backoffice": 0,
     "media": 1,
     "tokens": 2,
     "transfers": 3,
@@ -33,6 +34,7 @@ GROUND_FLOOR = {
     "nftsite.chains": {"nftsite.net"},
     "nftsite.db": {"nftsite.chains", "nftsite.net"},
     "nftsite.rest": {"nftsite.chains", "nftsite.net", "nftsite.db", "nftsite.logs"},
+    "nftsite.backoffice": {"nftsite.db"},
 }
 """What the rooms of height 0 may import of each other."""
 

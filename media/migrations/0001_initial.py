@@ -68,7 +68,8 @@ class Migration(migrations.Migration):
                         condition=models.Q(("state", "pending")),
                         fields=["next_attempt_at", "id"],
                         name="image_pending",
-                    )
+                    ),
+                    models.Index(condition=models.Q(("state", "failed")), fields=["id"], name="image_failed"),
                 ],
                 "constraints": [
                     models.CheckConstraint(

@@ -78,6 +78,14 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=False, help_text="marked itself or through its contract"),
                 ),
                 ("transferred", models.BooleanField(default=False, help_text="has at least one transfer")),
+                (
+                    "metadata_requested_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="an operator asked for the metadata to be fetched again",
+                        null=True,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -667,6 +675,10 @@ class Migration(migrations.Migration):
                 condition=models.Q(("marks_pending", True)), fields=["id"], name="contract_marks_pending"
             ),
         ),
+        migrations.AddIndex(
+            model_name="contract",
+            index=models.Index(condition=models.Q(("marked", True)), fields=["id"], name="contract_marked"),
+        ),
         migrations.AddConstraint(
             model_name="contract",
             constraint=models.UniqueConstraint(fields=("address", "chain"), name="contract_unique"),
@@ -765,6 +777,20 @@ class Migration(migrations.Migration):
                 condition=models.Q(("transferred", True)),
                 fields=["contract", "rarity_key", "id"],
                 name="nft_contract_rarity_moved",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="nft",
+            index=models.Index(
+                condition=models.Q(("own_marked", True)), fields=["id"], name="nft_own_marked"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="nft",
+            index=models.Index(
+                condition=models.Q(("metadata_requested_at__isnull", False)),
+                fields=["metadata_requested_at", "id"],
+                name="nft_metadata_requested",
             ),
         ),
         migrations.AddConstraint(

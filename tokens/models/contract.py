@@ -50,6 +50,7 @@ class Contract(models.Model):
             models.Index(
                 fields=["id"], condition=models.Q(marks_pending=True), name="contract_marks_pending"
             ),
+            models.Index(fields=["id"], condition=models.Q(marked=True), name="contract_marked"),
         ]
 
     def __str__(self) -> str:

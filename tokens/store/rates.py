@@ -81,6 +81,15 @@ def rekey() -> int:
     return changed
 
 
+def rekey_redefined(currency_id: int) -> None:
+    """Key all open asks of a currency of which it has changed what it wraps, then what else follows.
+
+    What their keys were made with cannot be told any more, so none is taken for right. Called within ``writing()``.
+    """
+    _rekey_currency(currency_id, current_worths(currency_rows(int(time.time())))[currency_id])
+    rekey()
+
+
 def _note_coming_rates(now: int) -> None:
     """Note when the next rate of each currency comes due: from then on ``tokens.worths`` looks for it."""
     coming = (

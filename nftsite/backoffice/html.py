@@ -1,0 +1,91 @@
+"""Pieces of admin pages: links between rows, third-party addresses, moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.core.files.storage import default_storage
+from django.db.models import Model
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+NOTHING = "–"
+MOST_SHOWN = 200
+"""Characters of a third-party text that a table shows."""
+
+
+def shortened(text: str, most: int = MOST_SHOWN) -> str:
+    """Return a text of at most `most` characters, with an ellipsis where it was cut."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def external(url: str | None) -> str:
+    """Return a third party's URL: a link if it is http or https, else text only (`javascript:`, `data:`, …)."""
+    if not url:
+        return NOTHING
+    shown = shortened(url)
+    try:
+        safe = urlsplit(url).scheme in {"http", "https"} and url[:4].lower() == "http"
+    except ValueError:
+        safe = False
+    if not safe:
+        return shown
+    return format_html('<a href="{}" rel="noopener noreferrer" target="_blank">{}</a>', url, shown)
+
+
+def list_link(model: type[Model], text: str, **narrowing: Any) -> SafeString:
+    """Return a link to a model's list, narrowed by one of its links or lists."""
+    meta = model._meta
+    address = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
+    return format_html('<a href="{}?{}">{}</a>', address, urlencode(narrowing), text)
+
+
+def row_link(model: type[Model], row_id: int | None, text: str) -> str:
+    """Return a link to a row's page."""
+    if row_id is None:
+        return NOTHING
+    meta = model._meta
+    address = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row_id])
+    return format_html('<a href="{}">{}</a>', address, text)
+
+
+def moment(seconds: int | None) -> str:
+    """Return Unix seconds as date and time in UTC."""
+    if seconds is None:
+        return NOTHING
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+    except (ValueError, OverflowError):  # beyond the year 9999
+        return str(seconds)
+
+
+def picture(state: str, path: str) -> str:
+    """Return a cached rendition as an image; never the third party's address."""
+    if state != "ready" or not path:
+        return NOTHING
+    return format_html(
+        '<img src="{}" alt="" loading="lazy" style="max-width:64px;max-height:64px">',
+        default_storage.url(path),
+    )
+
+
+def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> str:
+    """Return a small table, with a note behind it."""
+    body = format_html_join(
+        "", "<tr>{}</tr>", ((format_html_join("", "<td>{}</td>", ((cell,) for cell in row)),) for row in rows)
+    )
+    if not body:
+        return NOTHING
+    head = format_html_join("", "<th>{}</th>", ((text,) for text in heads))
+    return format_html(
+        '<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table><p class="help">{}</p>', head, body, note
+    )
+
+
+def preformatted(text: str) -> str:
+    """Return a text with its line breaks."""
+    return format_html('<pre style="white-space:pre-wrap;max-width:70em;margin:0">{}</pre>', text)

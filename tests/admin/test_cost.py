@@ -1,0 +1,151 @@
+"""What a page costs does not grow with what is stored: queries are counted, plans on PostgreSQL are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from nftsite.backoffice import paging
+from nftsite.backoffice.paging import EstimatingPaginator
+from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
+from tests.admin.conftest import Operator
+from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, transaction_hash, transfer
+from tests.plans.explain import plan_of
+from tokens.models import Contract, Nft
+from transfers.models import Transfer
+
+pytestmark = pytest.mark.django_db
+TABLES = [
+    "tokens/nft",
+    "tokens/contract",
+    "tokens/ask",
+    "tokens/owner",
+    "tokens/traitvalue",
+    "transfers/transfer",
+]
+
+
+def lines(numbers: range) -> list[Line]:
+    """NFTs with everything, each with an image and a contract of its own beside the common one."""
+    made: list[Line] = []
+    for number in numbers:
+        token, other = str(number), "0x" + f"{number:040x}"
+        image = {"imageUrl": f"https://example.com/{number}.png"}
+        made += [
+            contract(other, ensName=f"c{number}.eth"),
+            nft("1", other, metadata=image),
+            nft(token, metadata=image, traits=[("Hat", token), ("Level", str(number % 3))]),
+            transfer(token, block=number + 1, receiver=ALICE),
+            transfer(token, block=number + 2_000, sender=ALICE, receiver=BOB),
+            ask(token, maker=BOB),
+        ]
+    return made
+
+
+def queries_of(run: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        run()
+    return len(queries)
+
+
+def test_lists_take_no_more_queries_for_more_rows(operator: Operator) -> None:
+    load_lines(lines(range(1, 4)))
+    ContentType.objects.clear_cache()
+    few = {table: queries_of(lambda table=table: operator.page(f"{table}/")) for table in TABLES}  # type: ignore[misc]
+    load_lines(lines(range(4, 70)))
+    many = {table: queries_of(lambda table=table: operator.page(f"{table}/")) for table in TABLES}  # type: ignore[misc]
+    assert many == few
+    assert max(many.values()) <= 6
+
+
+def test_a_row_takes_no_more_queries_for_more_that_hangs_on_it(operator: Operator) -> None:
+    load_lines([contract(standard="ERC1155"), nft("1", traits=[("Hat", "1")])])
+    address = f"tokens/nft/{Nft.objects.get().pk}/change/"
+    operator.page(address)  # content types are looked up once a process
+    few = queries_of(lambda: operator.page(address))
+    holders = [transfer("1", block=number, receiver="0x" + f"{number:040x}") for number in range(1, 80)]
+    load_lines([nft("1", traits=[("Hat", str(number)) for number in range(80)]), *holders])
+    assert queries_of(lambda: operator.page(address)) == few <= 12
+    assert operator.page(address).count("Only the first 50 are shown.") == 2
+
+
+def test_counts_stop_at_a_limit_and_so_do_pages(operator: Operator, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paging, "MOST_COUNTED", 60)
+    monkeypatch.setattr(paging, "MOST_PAGES", 1)
+    load_lines([nft(str(number)) for number in range(70)])
+    page = operator.page("tokens/nft/", contract=Contract.objects.get().pk)
+    assert "more than 60 nfts" in page
+    assert "search for what lies behind" in page
+    assert operator.client.get("/admin/tokens/nft/", {"p": 2}).status_code == 302
+
+
+@pytest.mark.postgresql
+def test_a_whole_table_is_not_counted_but_estimated(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "MOST_COUNTED", 60)
+    load_lines([nft(str(number)) for number in range(70)])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE tokens_nft")
+    with CaptureQueriesContext(connection) as queries:
+        assert "about 70 nfts" in operator.page("tokens/nft/")
+    assert not any("count(" in query["sql"].lower() for query in queries.captured_queries)
+    assert EstimatingPaginator(Nft.objects.filter(token_key="017").order_by("id"), 50).count == 1
+
+
+@pytest.mark.postgresql
+def test_every_page_of_a_large_table_reads_an_index(operator: Operator) -> None:
+    load_lines(lines(range(1, 150)))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        # The planner reads tables of this size whole; what is asked here is whether an index could serve.
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_sort = off")
+    found = {}
+    for address, query in pages():
+        plan = plan_of(lambda address=address, query=query: operator.page(address, **query))  # type: ignore[misc]
+        big = {table for table in plan.read_whole if table.startswith(("tokens_", "transfers_", "media_"))}
+        if big - SMALL or plan.rows_sorted > 60:
+            found[f"{address} {query}"] = (plan.read_whole, plan.rows_sorted)
+    assert found == {}
+
+
+SMALL = {"tokens_chain", "tokens_market", "tokens_currency", "tokens_currencytoken"}
+SEARCHES = {
+    "tokens/nft": ["7", f"{APES}/7", APES, "c9.eth", "https://example.com/7.png"],
+    "tokens/contract": [APES, "c9.eth"],
+    "transfers/transfer": [transaction_hash("ethereum", 5, 0), "7", f"{APES}/7", APES],
+    "tokens/ask": [transaction_hash("x"), f"{APES}/7"],
+    "tokens/owner": [f"{APES}/7"],
+    "tokens/traitvalue": ["Hat-7"],
+    "tokens/statedownership": [f"{APES}/7"],
+    "media/cachedimage": ["https://example.com/7.png"],
+    "tokens/ensname": ["a.eth"],
+}
+
+
+def pages() -> list[tuple[str, dict[str, Any]]]:
+    """Every list, link, search and row page of the tables that grow."""
+    made: list[tuple[str, dict[str, Any]]] = []
+    common = {
+        "contract": Contract.objects.get(address=APES).pk,
+        "nft": Nft.objects.filter(contract__address=APES).order_by("-id")[0].pk,
+    }
+    for model, table in admin.site._registry.items():
+        if not isinstance(table, TableAdmin) or isinstance(table, EditableTableAdmin):
+            continue
+        name = f"{model._meta.app_label}/{model._meta.model_name}"
+        made += [(f"{name}/", {}), *((f"{name}/", {"show": shown}) for shown in table.lists)]
+        made += [(f"{name}/", {link: common.get(link, 1)}) for link in table.links]
+        made += [(f"{name}/", {"q": term}) for term in SEARCHES.get(name, [])]
+        row = model._default_manager.order_by("-pk").first()
+        if row is not None:
+            made.append((f"{name}/{row.pk}/change/", {}))
+    assert Transfer.objects.exists()
+    return made

@@ -1,0 +1,124 @@
+"""A search finds by exact matches of what it names, and says what can be searched for otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+
+from media.models import CachedImage
+from nftsite.backoffice.tables import TableAdmin
+from tests.admin.conftest import Operator
+from tests.builders import ALICE, APES, ask, contract, ens, load_lines, nft, rate, transfer
+from tokens.models import Ask, Contract, Currency, EnsName, Market, Nft, Owner, Rate, TraitValue
+from transfers.models import Transfer
+
+pytestmark = pytest.mark.django_db
+MINT = "So11111111111111111111111111111111111111112"
+OTHER = "0x" + "2b" * 20
+HASH = "0x" + "0f" * 32
+IMAGE = "https://example.com/7.png"
+
+
+@pytest.fixture
+def world(operator: Operator) -> Operator:
+    load_lines(
+        [
+            contract(ensName="apes.eth"),
+            contract(OTHER),
+            ens("others.eth", OTHER),
+            rate("ETH"),
+            nft("7", metadata={"imageUrl": IMAGE}, traits=[("Hat", "red")]),
+            nft("7", OTHER),
+            nft("255"),
+            nft(MINT, None, on="solana"),
+            transfer("7", receiver=ALICE, transactionHash=HASH),
+            transfer("7", OTHER, block=2),
+            ask("7", order=HASH),
+        ]
+    )
+    return operator
+
+
+def nft_ids(**conditions: Any) -> list[int]:
+    return sorted(Nft.objects.filter(**conditions).values_list("id", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("term", "conditions"),
+    [
+        ("7", {"token_key": "017"}),
+        ("0xff", {"token_key": "03255"}),
+        (f"{APES}/7", {"token_key": "017", "contract__address": APES}),
+        (f"{APES.upper().replace('X', 'x')}/0x7", {"token_key": "017", "contract__address": APES}),
+        ("apes.eth/7", {"token_key": "017", "contract__address": APES}),
+        (APES, {"contract__address": APES}),
+        (f"  {OTHER} ", {"contract__address": OTHER}),
+        ("apes.eth", {"contract__address": APES}),
+        ("others.eth", {"contract__address": OTHER}),
+        (MINT, {"token_key": "~" + MINT}),
+        (IMAGE, {"image__url": IMAGE}),
+        ("404", {"id": 0}),
+        ("nobody.eth", {"id": 0}),
+        ("0x" + "3c" * 20, {"id": 0}),
+    ],
+)
+def test_nfts_are_found(world: Operator, term: str, conditions: dict[str, Any]) -> None:
+    assert sorted(world.found("tokens/nft", term)) == nft_ids(**conditions)
+
+
+def test_transfers_are_found_by_transaction_nft_and_contract(world: Operator) -> None:
+    first, second = Transfer.objects.order_by("block_number").values_list("id", flat=True)
+    found = [
+        world.found("transfers/transfer", term)
+        for term in (HASH, HASH.upper().replace("X", "x"), APES, OTHER)
+    ]
+    assert found == [[first], [first], [first], [second]]
+    assert world.found("transfers/transfer", f"{OTHER}/7") == [second]
+    assert sorted(world.found("transfers/transfer", "7")) == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("table", "model", "term"),
+    [
+        ("tokens/ask", Ask, HASH),
+        ("tokens/ask", Ask, f"{APES}/7"),
+        ("tokens/owner", Owner, f"{APES}/7"),
+        ("tokens/ensname", EnsName, "Others.eth"),
+        ("tokens/rate", Rate, "eth"),
+        ("tokens/traitvalue", TraitValue, "Hat-red"),
+        ("media/cachedimage", CachedImage, IMAGE),
+    ],
+)
+def test_other_tables_are_searched(world: Operator, table: str, model: Any, term: str) -> None:
+    assert model.objects.first().pk in world.found(table, term)
+
+
+def test_dictionaries_are_searched(world: Operator) -> None:
+    assert world.found("tokens/market", "OpenSea") == [Market.objects.get(slug="opensea").pk]
+    assert world.found("tokens/currency", "eth") == [Currency.objects.get(symbol="ETH").pk]
+    assert world.found("tokens/contract", APES) == [Contract.objects.get(address=APES).pk]
+
+
+def test_an_address_on_several_chains_is_told_apart(world: Operator) -> None:
+    load_lines([contract(on="polygon"), nft("9", on="polygon")])
+    page = world.page("tokens/nft/", q=APES)
+    assert "There are 2 such contracts" in page
+    assert f"?contract={Contract.objects.get(address=APES, chain__slug='polygon').pk}" in page
+
+
+@pytest.mark.parametrize("term", ["ape", "%", "x\x00y", "a" * 3000, "0x12zz", "1" * 90, "not a / thing"])
+def test_what_names_nothing_is_answered_with_what_can_be_searched_for(world: Operator, term: str) -> None:
+    response = world.client.get("/admin/tokens/nft/", {"q": term})
+    assert response.status_code == 200
+    if "\x00" not in term:
+        assert "This cannot be searched for here. What can: a token id" in response.content.decode()
+
+
+def test_every_big_table_answers_any_text(world: Operator) -> None:
+    for model, table in admin.site._registry.items():
+        if isinstance(table, TableAdmin) and table.searchable:
+            for term in ("ape", "7", APES, HASH, "a.b", "a-b", "…", "x/7", "[x", "http://[x"):
+                address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+                assert world.client.get(address, {"q": term}).status_code == 200

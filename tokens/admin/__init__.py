@@ -1,0 +1,21 @@
+"""Operators' pages of the tokens app, one file a family."""
+
+from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
+from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
+from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
+from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin
+
+__all__ = [
+    "AskAdmin",
+    "ChainAdmin",
+    "ContractAdmin",
+    "CurrencyAdmin",
+    "CurrencyTokenAdmin",
+    "EnsNameAdmin",
+    "MarketAdmin",
+    "NftAdmin",
+    "OwnerAdmin",
+    "RateAdmin",
+    "StatedOwnershipAdmin",
+    "TraitValueAdmin",
+]

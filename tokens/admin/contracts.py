@@ -1,0 +1,136 @@
+"""Operators' pages of contracts and of the trait values that their NFTs have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+
+from nftsite.backoffice import html
+from nftsite.backoffice.changelist import Walk
+from nftsite.backoffice.tables import TableAdmin
+from tokens.admin import terms
+from tokens.admin.columns import contract_text
+from tokens.admin.marking import Marking
+from tokens.models import Ask, Contract, Nft, TraitValue
+from tokens.models.trait import label_key
+from tokens.store import marks
+
+AT_ONCE = 2_000
+"""NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
+
+
+@admin.register(Contract)
+class ContractAdmin(Marking, TableAdmin):
+    """Contracts and collections: found by address or ENS name, and marked."""
+
+    list_display = ("address_text", "chain", "name_text", "standard", "nft_count", "mark_text", "elsewhere")
+    list_select_related = ("chain",)
+    fieldsets = (
+        (None, {"fields": ("address_text", "chain", "name", "symbol", "standard", "ens_name", "elsewhere")}),
+        ("Mark", {"fields": ("mark_text", "marked_reason", "marks_pending")}),
+        ("Numbers", {"fields": ("nft_count", "rarity_computed")}),
+    )
+    readonly_fields = ("address_text", "mark_text", "elsewhere")
+    links = {"chain": Walk(("id",), "of chain {}")}
+    lists = {
+        "marked": Walk(("-id",), "marked", {"marked": True}),
+        "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
+    }
+    searchable = "an address, or an ENS name"
+    actions = ("mark", "unmark")
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by address or ENS name."""
+        if not terms.is_contract_name(text):
+            return None
+        return rows.filter(id__in=[one.pk for one in terms.contracts_named(text)]).order_by("id")
+
+    @admin.display(description="address")
+    def address_text(self, contract: Contract) -> str:
+        """The address; a chain's mints of no collection have none."""
+        return str(contract)
+
+    @admin.display(description="name")
+    def name_text(self, contract: Contract) -> str:
+        """The name, shortened."""
+        return html.shortened(contract.name or html.NOTHING, 60)
+
+    @admin.display(description="marked")
+    def mark_text(self, contract: Contract) -> str:
+        """Whether it is marked, and whether its NFTs have yet to follow."""
+        text = html.NOTHING
+        if contract.marked:
+            text = html.shortened(contract.marked_reason or "no reason given", 60)
+        return f"{text} (being applied)" if contract.marks_pending else text
+
+    @admin.display(description="see also")
+    def elsewhere(self, contract: Contract) -> str:
+        """Lists of what belongs to it."""
+        transfer = Contract._meta.get_field("transfers").related_model
+        models: tuple[tuple[Any, str], ...] = (
+            (Nft, "NFTs"),
+            (transfer, "transfers"),
+            (Ask, "live asks"),
+            (TraitValue, "trait values"),
+        )
+        lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
+        return format_html("{} · {} · {} · {}", *lists)
+
+    def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
+        """Set the contracts' marks; the NFTs follow."""
+        marks.mark_contracts(ids, marked, reason)
+        return ""
+
+    def finish_marks(self, ids: Sequence[int]) -> str:
+        """Have the NFTs follow as far as they are few; the rest is told."""
+        pending = Contract.objects.filter(id__in=ids, marks_pending=True).order_by("nft_count", "id")
+        total, small = 0, []
+        for row_id, count in pending.values_list("id", "nft_count"):
+            total += count
+            if total > AT_ONCE:
+                break
+            small.append(row_id)
+        marks.apply_pending(small)
+        left = pending.count()
+        if not left:
+            return ""
+        return (
+            f" The NFTs of {left:,} of them are many: run `manage.py apply_marks` to have them follow now; "
+            "the next load does it too."
+        )
+
+
+@admin.register(TraitValue)
+class TraitValueAdmin(TableAdmin):
+    """Trait values of contracts, with the number of NFTs that have them."""
+
+    list_display = ("type_text", "value_text", "count", "contract_link")
+    list_select_related = ("contract",)
+    fields = ("type", "value", "count", "contract_link")
+    readonly_fields = ("contract_link",)
+    links = {"contract": Walk(("pair_key",), "of contract {}")}
+    searchable = "a trait as queries name it, type-value"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by the label's key."""
+        return rows.filter(label_key=label_key(text)).order_by("contract_id") if "-" in text else None
+
+    @admin.display(description="type")
+    def type_text(self, trait: TraitValue) -> str:
+        """The type; an untyped trait has none."""
+        return html.shortened(trait.type or "(untyped)", 80)
+
+    @admin.display(description="value")
+    def value_text(self, trait: TraitValue) -> str:
+        """The value, shortened."""
+        return html.shortened(trait.value, 80)
+
+    @admin.display(description="contract")
+    def contract_link(self, trait: TraitValue) -> str:
+        """The contract's page."""
+        return html.row_link(Contract, trait.contract_id, contract_text(trait.contract))

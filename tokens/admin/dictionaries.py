@@ -1,0 +1,241 @@
+"""Operators' pages of the dictionaries that they may add to: chains, currencies, their contracts, marketplaces."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+
+from nftsite.backoffice import html
+from nftsite.backoffice.changelist import Walk
+from nftsite.backoffice.tables import EditableTableAdmin
+from nftsite.chains import EVM
+from nftsite.net.addresses import is_base58, is_evm_address
+from tokens.facts import ChainFacts
+from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft, Rate
+from tokens.store import chains as chain_store
+from tokens.store import rates
+
+MOST_DECIMALS = 77
+_SLUG = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
+
+
+def slug_of(text: str) -> str:
+    """Return a slug in lower case; raises ``ValidationError`` for what is none."""
+    slug = text.strip().lower()
+    if not _SLUG.fullmatch(slug):
+        raise ValidationError("Letters, digits, dots, hyphens and underscores only, a letter or digit first.")
+    return slug
+
+
+def symbol_of(text: str) -> str:
+    """Return a currency's symbol in upper case; raises ``ValidationError`` for what is none."""
+    symbol = text.strip().upper()
+    if not symbol or any(character.isspace() or character == "," for character in symbol):
+        raise ValidationError("No white space and no comma.")
+    return symbol
+
+
+class MarketForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A marketplace, whose slug is in lower case."""
+
+    def clean_slug(self) -> str:
+        """Fold the slug."""
+        return slug_of(self.cleaned_data["slug"])
+
+
+class CurrencyForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A currency, whose symbol is in upper case, and what it stands for or wraps."""
+
+    def clean_symbol(self) -> str:
+        """Fold the symbol."""
+        return symbol_of(self.cleaned_data["symbol"])
+
+    def clean_alias_of(self) -> Currency | None:
+        """An alias stands for a currency directly."""
+        return self._other("alias_of", "alias_of_id", "That currency is itself an alias.")
+
+    def clean_wraps(self) -> Currency | None:
+        """What is wrapped wraps nothing."""
+        return self._other("wraps", "wraps_id", "That currency itself wraps another.")
+
+    def _other(self, name: str, forbidden: str, fault: str) -> Currency | None:
+        other: Currency | None = self.cleaned_data[name]
+        if other is None:
+            return None
+        if other.pk == self.instance.pk:
+            raise ValidationError("A currency cannot name itself.")
+        if getattr(other, forbidden) is not None:
+            raise ValidationError(fault)
+        if self.instance.pk and Currency.objects.filter(**{name: self.instance}).exists():
+            raise ValidationError("Other currencies name this one in the same way.")
+        return other
+
+
+class CurrencyTokenForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A currency's contract on a chain."""
+
+    def clean_decimals(self) -> int:
+        """Bound the decimals."""
+        decimals: int = self.cleaned_data["decimals"]
+        if decimals > MOST_DECIMALS:
+            raise ValidationError(f"At most {MOST_DECIMALS}.")
+        return decimals
+
+    def clean(self) -> dict[str, Any]:
+        """Check the address by the rules of the chain."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        chain, address = data.get("chain"), data.get("address")
+        if chain is None or not address:
+            return data
+        if chain.kind == EVM:
+            if not is_evm_address(address):
+                raise ValidationError({"address": "On this chain: 0x and 40 hexadecimal digits."})
+            data["address"] = address.lower()
+        elif not (is_base58(address) and 32 <= len(address) <= 44):
+            raise ValidationError({"address": "On this chain: 32 to 44 base58 characters."})
+        return data
+
+
+class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A chain; its native currency is registered with it."""
+
+    def clean_slug(self) -> str:
+        """Fold the slug."""
+        return slug_of(self.cleaned_data["slug"])
+
+    def clean_native_currency(self) -> str:
+        """Fold the symbol."""
+        return symbol_of(self.cleaned_data["native_currency"])
+
+    def clean(self) -> dict[str, Any]:
+        """Check the chain beside those that exist, by the rule of loading."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors:
+            fault = chain_store.fault(self.facts(), chain_store.known().values())
+            if fault:
+                raise ValidationError(fault)
+        return data
+
+    def facts(self) -> ChainFacts:
+        """The chain as the writer takes it."""
+        data = self.cleaned_data
+        return ChainFacts(
+            slug=data.get("slug") or self.instance.slug,
+            kind=data.get("kind") or self.instance.kind,
+            chain_id=data.get("chain_id"),
+            native_currency=data["native_currency"],
+        )
+
+
+@admin.register(Market)
+class MarketAdmin(EditableTableAdmin):
+    """Marketplaces; a slug stays as it is, since transfers hold it as text."""
+
+    form = MarketForm
+    list_display = ("slug",)
+    fields = ("slug",)
+    fixed = ("slug",)
+    everything = Walk(("slug",))
+    searchable = "a slug"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by slug."""
+        return rows.filter(slug=text.lower()).order_by("slug")
+
+
+@admin.register(Currency)
+class CurrencyAdmin(EditableTableAdmin):
+    """Currencies, what they stand for and what they wrap."""
+
+    form = CurrencyForm
+    list_display = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
+    list_select_related = ("alias_of", "wraps")
+    fields = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
+    readonly_fields = ("keyed_usd", "elsewhere")
+    raw_id_fields = ("alias_of", "wraps")
+    fixed = ("symbol",)
+    everything = Walk(("symbol",))
+    searchable = "a symbol"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by symbol."""
+        return rows.filter(symbol=text.upper()).order_by("symbol")
+
+    def save_model(self, request: HttpRequest, obj: Currency, form: Any, change: bool) -> None:
+        """Save, and key the asks anew at what the currency is worth now."""
+        super().save_model(request, obj, form, change)
+        if change and "wraps" in form.changed_data:
+            rates.rekey_redefined(obj.pk)
+        else:
+            rates.rekey()
+
+    @admin.display(description="see also")
+    def elsewhere(self, currency: Currency) -> str:
+        """Lists of what is in it."""
+        lists = [
+            html.list_link(model, text, currency=currency.pk)
+            for model, text in ((CurrencyToken, "contracts"), (Rate, "rates"), (Ask, "asks"))
+        ]
+        return format_html("{} · {} · {}", *lists)
+
+
+@admin.register(CurrencyToken)
+class CurrencyTokenAdmin(EditableTableAdmin):
+    """Contracts of currencies, with their decimals. Values of transfers that are already loaded stay as they are."""
+
+    form = CurrencyTokenForm
+    list_display = ("address", "chain", "currency", "decimals")
+    list_select_related = ("chain", "currency")
+    fields = ("chain", "address", "currency", "decimals")
+    raw_id_fields = ("chain", "currency")
+    everything = Walk(("chain_id", "address"))
+    links = {"currency": Walk(("currency_id",), "of currency {}"), "chain": Walk(("address",), "on chain {}")}
+    searchable = "an address"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by address, in a table of hundreds of rows."""
+        if is_evm_address(text):
+            return rows.filter(address=text.lower()).order_by("chain_id")
+        return rows.filter(address=text).order_by("chain_id") if is_base58(text) else None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nothing hangs on a row: one that was entered wrongly may go."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+
+@admin.register(Chain)
+class ChainAdmin(EditableTableAdmin):
+    """Chains; slug and kind stay as they are, since all identities rest on them."""
+
+    form = ChainForm
+    list_display = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
+    fields = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
+    readonly_fields = ("elsewhere",)
+    fixed = ("slug", "kind")
+    everything = Walk(("slug",))
+    searchable = "a slug"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by slug."""
+        return rows.filter(slug=text.lower()).order_by("slug")
+
+    def save_model(self, request: HttpRequest, obj: Chain, form: Any, change: bool) -> None:
+        """Write the chain as loading does: with its native currency and that currency's address."""
+        chain_store.write([form.facts()])
+        obj.pk = Chain.objects.values_list("pk", flat=True).get(slug=obj.slug)
+
+    @admin.display(description="see also")
+    def elsewhere(self, chain: Chain) -> str:
+        """Lists of what is on it."""
+        lists = [
+            html.list_link(model, text, chain=chain.pk)
+            for model, text in ((Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies"))
+        ]
+        return format_html("{} · {} · {}", *lists)

@@ -1,0 +1,92 @@
+"""Operators' pages of transfers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from nftsite.backoffice import html
+from nftsite.backoffice.changelist import Walk
+from nftsite.backoffice.tables import TableAdmin
+from nftsite.net.addresses import is_base58
+from tokens.admin import sections, terms
+from tokens.admin.columns import OfNft, short
+from transfers.models import Transfer
+
+_NEWEST = ("recent_key", "id")
+
+
+@admin.register(Transfer)
+class TransferAdmin(OfNft, TableAdmin):
+    """Transfers: found by transaction, NFT or contract."""
+
+    list_display = (
+        *("transaction", "at", "transfer_type", "nft_link", "contract_link", "chain"),
+        *("sender", "receiver", "amount", "usd_value"),
+    )
+    list_select_related = ("nft", "contract", "chain")
+    list_deferred = (
+        *("swaps", "native", "markets"),
+        *("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets"),
+    )
+    fields = (
+        *("transaction_hash", "log_index", "batch_index", "block_number", "at", "chain"),
+        *("nft_link", "contract_link", "transfer_type", "is_commercial"),
+        *("from_address", "to_address", "transaction_from", "amount", "value"),
+        *("nft_value_name", "nft_value_token", "nft_value_amount", "usd_value", "eth_value"),
+        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "native_text"),
+    )
+    readonly_fields = ("at", "nft_link", "contract_link", "swaps_text", "native_text")
+    links = {
+        "nft": Walk(_NEWEST, "of NFT {}, newest first"),
+        "contract": Walk(_NEWEST, "of contract {}, newest first"),
+    }
+    searchable = (
+        "a transaction hash or signature, contract/token id, a token id, a contract's address or ENS name"
+    )
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by transaction, by NFT or by contract."""
+        if terms.is_hash(text):
+            return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "log_index")
+        if is_base58(text) and 64 <= len(text) <= 90:
+            return rows.filter(transaction_hash=text).order_by("transaction_hash", "log_index")
+        if terms.is_contract_name(text):
+            contract = terms.contract_of(request, text, Transfer)
+            if contract is not None:
+                return rows.filter(contract_id=contract.pk).order_by(*_NEWEST)
+        found = terms.of_nfts(rows, text, ("nft_id", *_NEWEST))
+        return rows.none() if found is None and terms.is_contract_name(text) else found
+
+    @admin.display(description="transaction")
+    def transaction(self, transfer: Transfer) -> str:
+        """The transaction's hash, shortened."""
+        return short(transfer.transaction_hash)
+
+    @admin.display(description="time (UTC)")
+    def at(self, transfer: Transfer) -> str:
+        """When it happened."""
+        return html.moment(transfer.timestamp)
+
+    @admin.display(description="from")
+    def sender(self, transfer: Transfer) -> str:
+        """Who gave it away."""
+        return short(transfer.from_address)
+
+    @admin.display(description="to")
+    def receiver(self, transfer: Transfer) -> str:
+        """Who got it."""
+        return short(transfer.to_address)
+
+    @admin.display(description="swaps")
+    def swaps_text(self, transfer: Transfer) -> str:
+        """The legs of a swap."""
+        return sections.json_text(transfer.swaps)
+
+    @admin.display(description="native")
+    def native_text(self, transfer: Transfer) -> str:
+        """The native facts."""
+        return sections.json_text(transfer.native)
