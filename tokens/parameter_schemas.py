@@ -1,7 +1,7 @@
 """JSON Schemas of the query parameters, as the OpenAPI document shows them.
 
-Patterns say what a regular expression can say; what takes more (that a chain is known, a mint decodes to 32 bytes, a
-name has a normal form) has a ``format``, which JSON Schema lets anybody define and generators pass over.
+Patterns say what a regular expression can say. That a chain is known, a mint decodes to 32 bytes, a name has a normal
+form or a minimum is not above its maximum, takes more; the descriptions tell.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _TRAIT = rf'([^\u0000,\u0022]{_PLAIN}*)?-{_PLAIN}*|"{_QUOTED}*-{_QUOTED}*"'
 _WORD = rf'([^\u0000,\u0022]{_PLAIN}*)?|"{_QUOTED}*"'
 
 
-def _text(pattern: str, kind: str, longest: int) -> dict[str, Any]:
-    return {"type": "string", "format": kind, "pattern": f"^({pattern})$", "maxLength": longest}
+def _text(pattern: str, longest: int) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^({pattern})$", "maxLength": longest}
 
 
 def _comma_list(items: dict[str, Any], most: int | None = None) -> dict[str, Any]:
@@ -36,15 +36,13 @@ def _comma_list(items: dict[str, Any], most: int | None = None) -> dict[str, Any
 
 
 FLAG = {"type": "boolean", "default": False}
-CHAIN = _text(r"[^\u0000]+", "chain", 1000)
-CONTRACT = _text(
-    f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", "contract-or-name", ens.MAX_NAME_LENGTH
-)
-TOKEN = _text(f"{_INTEGER}|{_MINT}", "token-id", MAX_TOKEN_ID_LENGTH)
+CHAIN = _text(r"[^\u0000]+", 1000)
+CONTRACT = _text(f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", ens.MAX_NAME_LENGTH)
+TOKEN = _text(f"{_INTEGER}|{_MINT}", MAX_TOKEN_ID_LENGTH)
 TOKENS = _comma_list(TOKEN, MAX_ENTRIES)
-TRAITS = _comma_list(_text(_TRAIT, "trait", MAX_TRAIT_LENGTH), MAX_ENTRIES)
-MARKETPLACES = _comma_list(_text(_WORD, "marketplace", 100))
-PRICE = _text(rf"[^\u0000,]+,{_BOUND},{_BOUND}", "price-bounds", 3 * MAX_BOUND_LENGTH)
-CURSOR = _text(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", "cursor", MAX_CURSOR_LENGTH)
+TRAITS = _comma_list(_text(_TRAIT, MAX_TRAIT_LENGTH), MAX_ENTRIES)
+MARKETPLACES = _comma_list(_text(_WORD, 100))
+PRICE = _text(rf"[^\u0000,]+,{_BOUND},{_BOUND}", 3 * MAX_BOUND_LENGTH)
+CURSOR = _text(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", MAX_CURSOR_LENGTH)
 LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT}
 SORT = {"type": "string", "enum": list(SORT_SPELLINGS)}

@@ -28,7 +28,7 @@ HEADERS = {
         "reused, never longer than until an ask in it ends.",
         "no-cache",
     ),
-    "NoStore": header("An error is never kept.", "no-store", const="no-store"),
+    "NoStore": header("An error is never kept.", "no-store", pattern="^no-store"),
     "Vary": header("The request headers that the representation depends on.", "Accept, Accept-Encoding"),
     "ContentEncoding": header(
         "gzip, when the client takes it and the body is worth it; else absent.",

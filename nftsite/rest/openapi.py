@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -57,11 +58,10 @@ def documented(
 
 FORMAT = OpenApiParameter(
     "format",
-    type={"type": "string", "enum": ["json"]},
+    type={"type": "string", "enum": ["json"], "examples": ["json"]},
     allow_blank=True,
     description="JSON whatever the Accept header says. Programs need not send it: only who asks for text/html first, "
     "as browsers do, is shown a page for people instead.",
-    examples=[OpenApiExample("format", value="json")],
 )
 """What content negotiation takes beside the parameters of the filter set."""
 
@@ -76,7 +76,8 @@ class OperationSchema(AutoSchema):
         declared = cast(dict[str, QueryFilter[Any]], getattr(filterset, "base_filters", {}))
         for parameter in parameters:
             known = declared.get(parameter["name"])
-            if known is None or known.may_be_blank:
+            # A list says it already: empty, it is written as blank.
+            if parameter["schema"]["type"] != "array" and (known is None or known.may_be_blank):
                 parameter["allowEmptyValue"] = True
         return parameters
 
@@ -97,18 +98,23 @@ def parameters_of(filterset: type[QueryFilterSet]) -> list[OpenApiParameter]:
 def _parameter(name: str, declared: QueryFilter[Any]) -> OpenApiParameter:
     is_list = declared.schema.get("type") == "array"
     required = bool(declared.extra.get("required"))
-    examples = []
+    schema, description = declared.schema, declared.extra["help_text"]
     if declared.example is not None:
-        value: Any = split_list(declared.example) if is_list else declared.example
-        value = int(value) if declared.schema.get("type") == "integer" else value
-        examples.append(OpenApiExample(name, value=value))
+        # Within the schema, from where Swagger UI fills no form with it: all examples together would find nothing.
+        schema = {**schema, "examples": [_json(declared.example, schema["type"])]}
+        description += f" Example: `{name}={declared.example}`"
     return OpenApiParameter(
         name,
-        type=declared.schema,
+        type=schema,
         required=required,
-        description=declared.extra["help_text"],
+        description=description,
         style="form" if is_list else None,
         explode=False if is_list else None,
         allow_blank=not required,
-        examples=examples,
     )
+
+
+def _json(text: str, kind: str) -> Any:
+    """Return a value of a query as the JSON that its schema describes."""
+    readers: dict[str, Callable[[str], Any]] = {"array": split_list, "integer": int, "boolean": json.loads}
+    return readers.get(kind, str)(text)
