@@ -173,30 +173,26 @@ REST_FRAMEWORK = {
     "UNICODE_JSON": False,
     "STRICT_JSON": True,
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "nftsite.rest.openapi.OperationSchema",
 }
 DRF_STANDARDIZED_ERRORS = {
     "EXCEPTION_HANDLER_CLASS": "nftsite.rest.errors.ApiExceptionHandler",
     "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
-    "ALLOWED_ERROR_STATUS_CODES": ["400", "404", "405", "406", "500", "503"],
-    "ERROR_SCHEMAS": {
-        "400": "nftsite.rest.schema.ParameterErrorsSerializer",
-        **dict.fromkeys(["404", "405", "406", "500", "503"], "nftsite.rest.schema.OtherErrorsSerializer"),
-    },
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "NFT token and transfer query service",
-    "DESCRIPTION": "Which NFTs there are, and where they have been. Read only, no key needed.",
-    "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": [],
     "SERVE_AUTHENTICATION": [],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # No validator: Swagger UI would send the document's address to a host of its own.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "displayRequestDuration": True, "validatorUrl": None},
+    "SORT_OPERATION_PARAMETERS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "nftsite.rest.schema.document_headers",
+        "nftsite.rest.document.document_headers",
+        "nftsite.description.describe_service",
     ],
 }

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from rest_framework import serializers
 
 from media.links import Links
+from nftsite.rest import record_fields as fields
+from nftsite.rest.pagination import MAX_LIMIT
 from nftsite.rest.records import Record, RecordSerializer
 from tokens.records.asks import MAX_ASKS, orderbooks
 from tokens.records.metadata import MAX_DATA_URI_BYTES, MAX_DESCRIPTION_BYTES
@@ -36,7 +38,7 @@ class TraitSerializer(RecordSerializer):
         help_text="Known NFTs of the contract for each one that has the trait: `total / count`.",
     )
     traitFrequency = serializers.FloatField(
-        required=False, help_text="Number of the contract's known NFTs that have the trait."
+        required=False, help_text="Number of the contract's known NFTs that have the trait, or as stated."
     )
     traitPercentFrequency = serializers.FloatField(
         required=False, help_text="Share of the contract's known NFTs that have the trait, in percent."
@@ -53,21 +55,22 @@ class MetadataSerializer(RecordSerializer):
     )
     imageMediaType = serializers.CharField(required=False, help_text="MIME type of the image, as stated.")
     imageUrl = serializers.CharField(required=False, help_text=f"Original image URL. {DATA_URI_RULE}")
-    imageCacheUrl = serializers.CharField(
+    imageCacheUrl = fields.url(
         required=False, help_text="Image at its original size, from the service's cache."
     )
-    imageCachePreviewUrl = serializers.CharField(
+    imageCachePreviewUrl = fields.url(
         required=False, help_text="Image at preview size (250 x 250), from the service's cache."
     )
-    imageCacheThumbnailUrl = serializers.CharField(
+    imageCacheThumbnailUrl = fields.url(
         required=False, help_text="Image at thumbnail size (128 x 128), from the service's cache."
     )
     mediaType = serializers.CharField(
         required=False, help_text="MIME type of the animation media (image, video or music), as stated."
     )
     mediaUrl = serializers.CharField(required=False, help_text=f"Original animation URL. {DATA_URI_RULE}")
-    traits = TraitSerializer(
-        many=True,
+    traits = fields.records(
+        TraitSerializer(),
+        MAX_TRAITS,
         required=False,
         help_text=f"Traits in the metadata's order, at most the first {MAX_TRAITS}.",
     )
@@ -76,19 +79,19 @@ class MetadataSerializer(RecordSerializer):
 class OwnerSerializer(RecordSerializer):
     """One holder."""
 
-    address = serializers.CharField(help_text="Owner's address.")
-    amount = serializers.CharField(help_text="Units owned. Exact decimal string.")
-    enteredAtBlock = serializers.IntegerField(
+    address = fields.address(help_text="Owner's address.")
+    amount = fields.quantity(help_text="Units owned. Exact decimal string.")
+    enteredAtBlock = fields.whole(
         required=False,
         help_text="Block at which this owner first owned the token; selling and buying back keeps it.",
     )
-    enteredAt = serializers.IntegerField(
+    enteredAt = fields.whole(
         required=False, help_text="When this owner first owned the token, Unix time in seconds."
     )
-    updatedAtBlock = serializers.IntegerField(
+    updatedAtBlock = fields.whole(
         required=False, help_text="Block at which this owner last interacted with the token."
     )
-    updatedAt = serializers.IntegerField(
+    updatedAt = fields.whole(
         required=False, help_text="When this owner last interacted with the token, Unix time in seconds."
     )
 
@@ -99,36 +102,37 @@ class NftSerializer(RecordSerializer):
     chain = serializers.CharField(
         help_text="Identifier of the chain: one contract address can live on several chains."
     )
-    contractAddress = serializers.CharField(
+    contractAddress = fields.address(
         required=False,
         help_text="Contract, lower case on EVM chains; absent for an NFT that belongs to no collection.",
     )
     contractStandard = serializers.CharField(
         required=False, help_text="Contract standard: ERC721, ERC1155, CryptoPunks, Metaplex, …"
     )
-    tokenId = serializers.CharField(
+    tokenId = fields.token_id(
         help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
     )
     uri = serializers.CharField(required=False, help_text=f"URL of the NFT's metadata. {DATA_URI_RULE}")
     metadata = MetadataSerializer(required=False, help_text="Metadata; absent when nothing is known of it.")
-    owner = serializers.CharField(
+    owner = fields.address(
         help_text=(
             "Owner; of several the one that holds most, then the one that entered first, then by address. The zero "
             "address (the system program's on a mint-identified chain) when nobody holds it or it is not known."
         )
     )
-    owners = OwnerSerializer(
-        many=True,
+    owners = fields.records(
+        OwnerSerializer(),
+        MAX_OWNERS,
         required=False,
         help_text=(
             f"Current owners in the order of `owner`, at most {MAX_OWNERS}; empty when it is known that nobody holds "
             "the NFT, absent when it is not known."
         ),
     )
-    ownersTotal = serializers.IntegerField(
+    ownersTotal = fields.whole(
         required=False, help_text=f"Number of owners, when there are more than {MAX_OWNERS}."
     )
-    minter = serializers.CharField(required=False, help_text="Sender of the minting transaction.")
+    minter = fields.address(required=False, help_text="Sender of the minting transaction.")
     lastTransfer = TransferSerializer(
         required=False, help_text="The last transfer; only with `includeLastTransfer=true`."
     )
@@ -140,7 +144,7 @@ class NftSerializer(RecordSerializer):
         help_text="OpenRarity score (or as stated), over the contract's NFTs that have metadata; higher is rarer.",
     )
     orderbook = serializers.ListField(
-        child=serializers.CharField(),
+        child=fields.text("[^,]+,[^,]+,[0-9]+(\\.[0-9]+)?", "One ask."),
         max_length=MAX_ASKS,
         required=False,
         help_text=(
@@ -161,7 +165,7 @@ class NftSerializer(RecordSerializer):
 class NftPageSerializer(RecordSerializer):
     """One page of NFTs."""
 
-    data = NftSerializer(many=True, help_text="NFTs, in the order asked for.")  # type: ignore[assignment]
+    data = fields.records(NftSerializer(), MAX_LIMIT, help_text="NFTs, in the order asked for.")  # type: ignore[assignment]
     nextCursor = serializers.CharField(
         required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
     )

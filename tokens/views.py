@@ -19,7 +19,7 @@ from tokens.walk import NftWalk
 class NftsByToken(OperationView[NftFilterSet]):
     """NFTs of a contract, by token id, trait, marketplace or price, with their metadata, owners and last transfer.
 
-    All filters given must hold; a list that is given but empty gives no item. `nextCursor` is absent on the last page;
+    All filters given must hold; a list that is given but empty gives no item. nextCursor is absent on the last page;
     a cursor belongs to the filters and the order it came from. An NFT whose place in the order does not change
     meanwhile appears in a walk exactly once; one that is transferred, or whose asks open or end, may appear again or
     not at all.

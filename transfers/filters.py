@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nftsite.rest.filters import QueryFilter
-from tokens.filters import TEXT, OperationFilterSet
+from tokens import parameter_schemas as schemas
+from tokens.filters import OperationFilterSet
 from tokens.query_fields import ContractField, TokenIdField
 from tokens.selection import Selection
 
@@ -19,15 +20,16 @@ class TransferFilterSet(OperationFilterSet):
         ContractField,
         Selection.for_contract,
         required=True,
-        schema=TEXT,
+        schema=schemas.CONTRACT,
         example="0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
-        help_text="The contract: an EVM address in any letter case, an ENS name, or for a mint-identified chain the "
-        "collection or the mint itself (32 to 44 letters and digits, case sensitive).",
+        help_text="The contract: an EVM address in any letter case, an ENS name (name.eth), or on a mint-identified "
+        "chain the collection or the mint itself (32 to 44 letters and digits, case sensitive). One that is not known "
+        "has no transfers.",
     )
     tokenId = QueryFilter[Selection](
         TokenIdField,
         _with_token_id,
-        schema=TEXT,
+        schema=schemas.TOKEN,
         example="635",
         help_text="One token id: a decimal or 0x hexadecimal integer below 2^256, or a base58 mint.",
     )

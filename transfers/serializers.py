@@ -10,6 +10,8 @@ from rest_framework import serializers
 
 from media.links import Links
 from nftsite.db.keys import token_id_from_key
+from nftsite.rest import record_fields as fields
+from nftsite.rest.pagination import MAX_LIMIT
 from nftsite.rest.records import Record, RecordSerializer, digits, number, present, texts, third_party_json
 from transfers.models import Transfer
 
@@ -19,11 +21,11 @@ BASE_UNITS = "Exact decimal string, in the currency's smallest unit"
 class TokenValueSerializer(RecordSerializer):
     """What was paid for the NFT."""
 
-    tokenAddress = serializers.CharField(
+    tokenAddress = fields.address(
         help_text="Contract of the currency; the zero address is the chain's native currency."
     )
     tokenName = serializers.CharField(required=False, help_text="Name of the currency.")
-    amount = serializers.CharField(
+    amount = fields.quantity(
         help_text=f"Gross amount paid by the buyer's side, fees and royalties included. {BASE_UNITS}."
     )
 
@@ -31,38 +33,38 @@ class TokenValueSerializer(RecordSerializer):
 class SwapSerializer(RecordSerializer):
     """One leg, NFT or money, of an exchange."""
 
-    contractAddress = serializers.CharField(
+    contractAddress = fields.address(
         help_text="Contract of what moved; the zero address is the chain's native currency."
     )
-    tokenId = serializers.CharField(required=False, help_text="Token id, for an NFT. Exact decimal string.")
-    fromAddress = serializers.CharField(help_text="Who gave it.")
-    toAddress = serializers.CharField(help_text="Who received it.")
-    amount = serializers.CharField(help_text=f"How much moved. {BASE_UNITS}; units of the token for an NFT.")
+    tokenId = fields.token_id(
+        required=False, help_text="Token id, for an NFT: an exact decimal string, or the base58 mint."
+    )
+    fromAddress = fields.address(help_text="Who gave it.")
+    toAddress = fields.address(help_text="Who received it.")
+    amount = fields.quantity(help_text=f"How much moved. {BASE_UNITS}; units of the token for an NFT.")
     market = serializers.CharField(required=False, help_text="Market that it moved through.")
 
 
 class TransferSerializer(RecordSerializer):
     """One transfer of one NFT."""
 
-    contractAddress = serializers.CharField(
+    contractAddress = fields.address(
         required=False,
         help_text="Contract of the NFT, lower case on EVM chains; absent for an NFT that belongs to no collection.",
     )
-    tokenId = serializers.CharField(
+    tokenId = fields.token_id(
         help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
     )
     chain = serializers.CharField(help_text="Identifier of the chain.")
-    blockNumber = serializers.IntegerField(help_text="Block; the slot on a mint-identified chain.")
-    transactionHash = serializers.CharField(
+    blockNumber = fields.whole(help_text="Block; the slot on a mint-identified chain.")
+    transactionHash = fields.transaction(
         help_text="Transaction hash, lower case; the base58 signature on a mint-identified chain."
     )
-    fromAddress = serializers.CharField(
-        required=False, help_text="Previous owner; the zero address for a mint."
-    )
-    toAddress = serializers.CharField(
+    fromAddress = fields.address(required=False, help_text="Previous owner; the zero address for a mint.")
+    toAddress = fields.address(
         required=False, help_text="New owner; the zero address when it was burned there."
     )
-    value = serializers.CharField(
+    value = fields.quantity(
         required=False,
         help_text=(
             "Native value of the whole transaction, in the chain's smallest unit (wei). Exact decimal string; all "
@@ -91,10 +93,8 @@ class TransferSerializer(RecordSerializer):
     isCommercial = serializers.BooleanField(
         required=False, help_text="Whether a marketplace's order was filled in the transaction."
     )
-    amount = serializers.CharField(
-        help_text="Units moved; may differ from 1 for ERC-1155. Exact decimal string."
-    )
-    timestamp = serializers.IntegerField(help_text="Unix time in seconds.")
+    amount = fields.quantity(help_text="Units moved; may differ from 1 for ERC-1155. Exact decimal string.")
+    timestamp = fields.whole(help_text="Unix time in seconds.")
     markets = serializers.ListField(
         child=serializers.CharField(),
         help_text="Slugs of the markets that the transaction interacts with; empty when none is known.",
@@ -103,7 +103,7 @@ class TransferSerializer(RecordSerializer):
     transferType = serializers.ChoiceField(
         required=False, choices=Transfer.Type.values, help_text="What the transfer was."
     )
-    imageCacheUrl = serializers.CharField(
+    imageCacheUrl = fields.url(
         required=False, help_text="The NFT's image at its original size, from the service's cache."
     )
 
@@ -111,7 +111,7 @@ class TransferSerializer(RecordSerializer):
 class TransferPageSerializer(RecordSerializer):
     """One page of transfers."""
 
-    data = TransferSerializer(many=True, help_text="Transfers, in the order asked for.")  # type: ignore[assignment]
+    data = fields.records(TransferSerializer(), MAX_LIMIT, help_text="Transfers, in the order asked for.")  # type: ignore[assignment]
     nextCursor = serializers.CharField(
         required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
     )

@@ -21,8 +21,8 @@ from transfers.walk import TransferWalk
 class TransfersByToken(OperationView[TransferFilterSet]):
     """All known transfers of a contract, or of one token of it.
 
-    `nextCursor` is absent on the last page; a cursor belongs to the filters and the order it came from. In an order of
-    NFTs (`tokenId`, asks, `rarity`) transfers go by their NFT, and within it most recent first.
+    nextCursor is absent on the last page; a cursor belongs to the filters and the order it came from. In an order of
+    NFTs (tokenId, asks, rarity) transfers go by their NFT, and within it most recent first.
     """
 
     name = "Transfers by Token"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -13,11 +15,12 @@ from drf_spectacular.utils import (
     extend_schema,
     extend_schema_view,
 )
+from rest_framework.serializers import ListSerializer
 
 from nftsite.rest.filters import QueryFilter, QueryFilterSet
 from nftsite.rest.parameters import split_list
 from nftsite.rest.records import RecordSerializer
-from nftsite.rest.schema import OtherErrorsSerializer, ParameterErrorsSerializer
+from nftsite.rest.schema import ERRORS
 
 V = TypeVar("V", bound=type)
 
@@ -38,33 +41,52 @@ def documented(
         description="One page, in the order asked for.",
         examples=[OpenApiExample("A page", value=example)],
     )
-    errors = {
-        400: OpenApiResponse(
-            ParameterErrorsSerializer, description="The query is refused; every fault is listed."
-        ),
-        404: OpenApiResponse(OtherErrorsSerializer, description="There is no such `format`."),
-        405: OpenApiResponse(OtherErrorsSerializer, description="The method is not GET, HEAD or OPTIONS."),
-        406: OpenApiResponse(OtherErrorsSerializer, description="Neither JSON nor HTML is acceptable."),
-        500: OpenApiResponse(
-            OtherErrorsSerializer, description="The service failed; its log has the request's id."
-        ),
-        503: OpenApiResponse(
-            OtherErrorsSerializer, description="Not now: try again after `Retry-After` seconds."
-        ),
-    }
 
     def decorate(view: V) -> V:
         operation = extend_schema(
             operation_id=operation_id,
             summary=summary,
             description=inspect.getdoc(view),
-            parameters=parameters_of(filterset),
-            responses={200: success, **errors},
+            parameters=[*parameters_of(filterset), FORMAT],
+            responses={200: success, **ERRORS},
         )
         decorated: V = extend_schema_view(get=operation)(view)
         return decorated
 
     return decorate
+
+
+FORMAT = OpenApiParameter(
+    "format",
+    type={"type": "string", "enum": ["json"], "examples": ["json"]},
+    allow_blank=True,
+    description="JSON whatever the Accept header says. Programs need not send it: only who asks for text/html first, "
+    "as browsers do, is shown a page for people instead.",
+)
+"""What content negotiation takes beside the parameters of the filter set."""
+
+
+class OperationSchema(AutoSchema):
+    """drf-spectacular's description, with `allowEmptyValue` and `maxItems` of records, which it leaves out."""
+
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        """Return the parameters in the order of the filter set; those that may be blank say so."""
+        parameters: list[dict[str, Any]] = super()._get_parameters()
+        filterset = getattr(self.view, "filterset_class", None)
+        declared = cast(dict[str, QueryFilter[Any]], getattr(filterset, "base_filters", {}))
+        for parameter in parameters:
+            known = declared.get(parameter["name"])
+            # A list says it already: empty, it is written as blank.
+            if parameter["schema"]["type"] != "array" and (known is None or known.may_be_blank):
+                parameter["allowEmptyValue"] = True
+        return parameters
+
+    def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
+        """Return the schema of a field; a list of records has its limit."""
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]
+        if isinstance(field, ListSerializer) and (most := getattr(field, "max_length", None)):
+            schema["maxItems"] = most
+        return schema
 
 
 def parameters_of(filterset: type[QueryFilterSet]) -> list[OpenApiParameter]:
@@ -76,18 +98,23 @@ def parameters_of(filterset: type[QueryFilterSet]) -> list[OpenApiParameter]:
 def _parameter(name: str, declared: QueryFilter[Any]) -> OpenApiParameter:
     is_list = declared.schema.get("type") == "array"
     required = bool(declared.extra.get("required"))
-    examples = []
+    schema, description = declared.schema, declared.extra["help_text"]
     if declared.example is not None:
-        value: Any = split_list(declared.example) if is_list else declared.example
-        value = int(value) if declared.schema.get("type") == "integer" else value
-        examples.append(OpenApiExample(name, value=value))
+        # Within the schema, from where Swagger UI fills no form with it: all examples together would find nothing.
+        schema = {**schema, "examples": [_json(declared.example, schema["type"])]}
+        description += f" Example: `{name}={declared.example}`"
     return OpenApiParameter(
         name,
-        type=declared.schema,
+        type=schema,
         required=required,
-        description=declared.extra["help_text"],
+        description=description,
         style="form" if is_list else None,
         explode=False if is_list else None,
         allow_blank=not required,
-        examples=examples,
     )
+
+
+def _json(text: str, kind: str) -> Any:
+    """Return a value of a query as the JSON that its schema describes."""
+    readers: dict[str, Callable[[str], Any]] = {"array": split_list, "integer": int, "boolean": json.loads}
+    return readers.get(kind, str)(text)

@@ -9,6 +9,9 @@ from rest_framework.exceptions import ValidationError
 
 from nftsite.rest.cursors import Cursor, Position, encode
 
+MAX_LIMIT = 30
+"""Items of a page at most, and when the query does not say (specification, Limits)."""
+
 DEPTH_CAP = 10_000
 """Items that a walk in an order by asks reaches (specification, Limits)."""
 

@@ -1,8 +1,11 @@
-"""What the OpenAPI document says of every operation: its errors and its response headers."""
+"""What the OpenAPI document says of the errors of every operation: their bodies, when they come, and examples."""
 
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import serializers
+
+from nftsite.rest.errors import CODES, DETAILS
 
 PARAMETER_CODES = [
     "required",
@@ -24,70 +27,104 @@ OTHER_CODES = [
     "ens_unavailable",
 ]
 
-HEADERS = {
-    "ETag": "Strong validator of this representation; send it back in If-None-Match.",
-    "Cache-Control": "no-cache, or for how many seconds the answer may be reused.",
-    "X-Request-ID": "The request's id, as sent or made; the service's log has it too.",
-}
-RESULT_LIMIT = (
-    "10000 when the walk was cut at the 10,000th item (sortBy lowestAsk or highestAsk); else absent."
-)
-RETRY_AFTER = "Seconds to wait before asking again."
-
 
 class ParameterErrorSerializer(serializers.Serializer[Any]):
     """One fault of a query parameter."""
 
-    code = serializers.ChoiceField(choices=PARAMETER_CODES)
+    code = serializers.ChoiceField(choices=PARAMETER_CODES, help_text="What is wrong, for programs.")
     detail = serializers.CharField(help_text="What is wrong, for people.")
     attr = serializers.CharField(
-        allow_null=True, help_text="The parameter's name, an unknown one as it was sent."
+        allow_null=True,
+        help_text="The parameter's name, an unknown one as it was sent; null when the whole request is to blame.",
     )
 
 
 class ParameterErrorsSerializer(serializers.Serializer[Any]):
     """Every fault of the query, all at once."""
 
-    type = serializers.ChoiceField(choices=["validation_error", "client_error"])
-    errors = ParameterErrorSerializer(many=True)  # type: ignore[assignment]  # the body's own name
+    type = serializers.ChoiceField(
+        choices=["validation_error", "client_error"],
+        help_text="validation_error: parameters are to blame; client_error: the request as a whole (its Host).",
+    )
+    errors = ParameterErrorSerializer(  # type: ignore[assignment]  # the body's own name
+        many=True, help_text="Every fault, by parameter; one parameter may have several."
+    )
 
 
 class OtherErrorSerializer(serializers.Serializer[Any]):
     """Why the request got no answer."""
 
-    code = serializers.ChoiceField(choices=OTHER_CODES)
+    code = serializers.ChoiceField(choices=OTHER_CODES, help_text="What is wrong, for programs.")
     detail = serializers.CharField(help_text="What is wrong, for people; of a 500, the request's id.")
-    attr = serializers.CharField(allow_null=True)
+    attr = serializers.CharField(allow_null=True, help_text="null: no parameter is to blame.")
 
 
 class OtherErrorsSerializer(serializers.Serializer[Any]):
     """An error that no parameter is to blame for."""
 
-    type = serializers.ChoiceField(choices=["client_error", "server_error"])
-    errors = OtherErrorSerializer(many=True)  # type: ignore[assignment]
+    type = serializers.ChoiceField(
+        choices=["client_error", "server_error"], help_text="Who is to blame: the request or the service."
+    )
+    errors = OtherErrorSerializer(many=True, help_text="Always one.")  # type: ignore[assignment]
 
 
-def document_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Postprocessing hook of drf-spectacular: adds the response headers to every operation."""
-    for path in result["paths"].values():
-        for operation in path.values():
-            for status, response in operation["responses"].items():
-                response["headers"] = {name: _header(text) for name, text in _headers_of(status).items()}
-            operation["responses"]["304"] = {
-                "description": "Not modified: the representation named in If-None-Match is the current one.",
-                "headers": {name: _header(text) for name, text in HEADERS.items()},
-            }
-    return result
+_UNKNOWN = 'Unknown parameter "tokenid". Did you mean "tokenId"? Known parameters: chain, cursor, limit, …'
+_MALFORMED = 'The limit is a whole number from 1 to 30, not "31".'
+_FOREIGN = (
+    "This cursor belongs to another query. Repeat the filters and the sortBy of the request that gave it; "
+    "only limit and includeLastTransfer may change between pages."
+)
+_FAILED = "The service failed to answer. Its log has the reason under request id 5f1c9d7e."
 
 
-def _headers_of(status: str) -> dict[str, str]:
-    """The headers of a response with this status."""
-    if status == "200":
-        return HEADERS | {"X-Result-Limit": RESULT_LIMIT}
-    named = {"X-Request-ID": HEADERS["X-Request-ID"]}
-    return named | {"Retry-After": RETRY_AFTER} if status in {"429", "503"} else named
+def _body(kind: str, *errors: tuple[str, str, str | None]) -> dict[str, Any]:
+    """An error's body; its errors as code, detail, parameter."""
+    return {
+        "type": kind,
+        "errors": [{"code": code, "detail": detail, "attr": attr} for code, detail, attr in errors],
+    }
 
 
-def _header(description: str) -> dict[str, Any]:
-    """An OpenAPI header object."""
-    return {"description": description, "schema": {"type": "string"}}
+def _other(status: int, description: str, detail: str | None = None) -> OpenApiResponse:
+    """An error that no parameter is to blame for, with its example."""
+    kind = "server_error" if status >= 500 else "client_error"
+    body = _body(kind, (CODES.get(status, "error"), detail or DETAILS[status], None))
+    return OpenApiResponse(OtherErrorsSerializer, description, [OpenApiExample("Error", value=body)])
+
+
+ERRORS: dict[int, OpenApiResponse] = {
+    400: OpenApiResponse(
+        ParameterErrorsSerializer,
+        "The query is refused, and every fault of it is listed. `cursor_mismatch` comes only when nothing else is "
+        "wrong; `ens_unavailable` means that the name is not known here and nothing is configured to resolve it.",
+        [
+            OpenApiExample(
+                "Two faults",
+                value=_body(
+                    "validation_error",
+                    ("unknown_parameter", _UNKNOWN, "tokenid"),
+                    ("invalid", _MALFORMED, "limit"),
+                ),
+            ),
+            OpenApiExample(
+                "Cursor of another query",
+                value=_body("validation_error", ("cursor_mismatch", _FOREIGN, "cursor")),
+            ),
+            OpenApiExample("Bad host", value=_body("client_error", (CODES[400], DETAILS[400], None))),
+        ],
+    ),
+    404: _other(404, "There is no such `format`, or nothing at this address.", "Not found."),
+    405: _other(405, "The method is not GET, HEAD or OPTIONS.", 'Method "POST" not allowed.'),
+    406: _other(
+        406,
+        "The `Accept` header takes neither JSON nor HTML.",
+        "Could not satisfy the request Accept header.",
+    ),
+    500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),
+    503: _other(
+        503,
+        "Not now: the database or a resolver does not answer, or the query took longer than the operator allows a "
+        "statement to take. Ask again after `Retry-After` seconds.",
+    ),
+}
+"""Every error of an operation by status; the one place that says which there are."""

@@ -52,6 +52,12 @@ class OperationView(APIView, Generic[F]):
     def card(self, record: Record) -> Card:
         """Return what the browsable API shows of a record."""
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a method that there is not before its format is looked at: that is the graver fault."""
+        if (request.method or "").lower() not in self.http_method_names:
+            self.http_method_not_allowed(request)
+        super().initial(request, *args, **kwargs)
+
     @snapshot()
     def get(self, request: Request) -> Response | HttpResponseRedirect:
         """Answer a query. All of it reads one snapshot of the database, at one moment."""

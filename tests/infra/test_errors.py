@@ -86,6 +86,14 @@ def test_wrong_method(api: Api, method: str, address: str) -> None:
     assert {"GET", "HEAD"} <= set(response["Allow"].split(", "))
 
 
+@pytest.mark.parametrize(("query", "accept"), [("format=xml", "*/*"), ("", "image/png")])
+def test_a_wrong_method_is_told_before_a_wrong_format(api: Api, query: str, accept: str) -> None:
+    response = api.client.generic(
+        "POST", "/api/v1/nfts/by-token", QUERY_STRING=query, headers={"accept": accept}
+    )
+    check_body(response, 405, "method_not_allowed")
+
+
 def test_not_acceptable(api: Api) -> None:
     check_body(api.get("/api/v1/nfts/by-token", accept="image/png"), 406, "not_acceptable")
 

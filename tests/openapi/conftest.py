@@ -1,0 +1,28 @@
+"""The world that the description is tried on: some of everything, small. Whoever has a better one changes it here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+
+from tests.operations.promises import given
+from tests.operations.test_query_counts import everything
+
+
+@pytest.fixture
+def world(db: None) -> None:
+    """Records of every kind in the test's database."""
+    given(*everything())
+
+
+@pytest.fixture
+def kept_connection(db: None) -> Iterator[None]:
+    """Keep the test's connection, and its transaction, when requests come by WSGI, as Django's own client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
