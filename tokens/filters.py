@@ -150,7 +150,6 @@ class NftFilterSet(OperationFilterSet):
         Selection.priced,
         schema=schemas.PRICE,
         example="eth,0.5,2",
-        may_be_blank=False,
         help_text="Bounds of the lowest live ask: currency, minimum, maximum, with exactly two commas; either bound "
         "may be blank, both are inclusive, plain decimals in whole units of the currency. A wrapped native token "
         "counts as the native one (eth also finds asks in WETH). usd compares the value in US dollars.",

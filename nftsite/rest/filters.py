@@ -28,8 +28,8 @@ class QueryFilter(Filter, Generic[S]):
 
     ``verb(selection, value)`` returns the changed selection; without one the parameter selects nothing (``limit``,
     ``cursor``, ``sortBy``…). ``help_text`` states the rule, without markup since both the form and the document show
-    it; ``example`` is one value as the query has it, ``schema`` the JSON Schema of the parameter. A parameter that is
-    not required may be given blank unless ``may_be_blank`` denies it. Further keyword arguments go to the form field.
+    it; ``example`` is one value as the query has it, ``schema`` the JSON Schema of the parameter. Further
+    keyword arguments go to the form field.
     """
 
     def __init__(
@@ -40,7 +40,6 @@ class QueryFilter(Filter, Generic[S]):
         help_text: str,
         schema: dict[str, Any],
         example: str | None = None,
-        may_be_blank: bool = True,
         **kwargs: Any,
     ) -> None:
         super().__init__(help_text=help_text, **kwargs)
@@ -48,7 +47,6 @@ class QueryFilter(Filter, Generic[S]):
         self.verb = verb
         self.schema = schema
         self.example = example
-        self.may_be_blank = may_be_blank and not kwargs.get("required", False)
 
     def filter(self, qs: Any, value: Any) -> Any:
         """Fold a value into a selection. Only ``None`` is "not given": an empty list matches nothing."""

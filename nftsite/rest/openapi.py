@@ -70,14 +70,10 @@ class OperationSchema(AutoSchema):
     """drf-spectacular's description, with `allowEmptyValue` and `maxItems` of records, which it leaves out."""
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        """Return the parameters in the order of the filter set; those that may be blank say so."""
+        """Return the parameters in the order of the filter set; flags say that they may be bare."""
         parameters: list[dict[str, Any]] = super()._get_parameters()
-        filterset = getattr(self.view, "filterset_class", None)
-        declared = cast(dict[str, QueryFilter[Any]], getattr(filterset, "base_filters", {}))
         for parameter in parameters:
-            known = declared.get(parameter["name"])
-            # A list says it already: empty, it is written as blank.
-            if parameter["schema"]["type"] != "array" and (known is None or known.may_be_blank):
+            if parameter["schema"].get("type") == "boolean":
                 parameter["allowEmptyValue"] = True
         return parameters
 

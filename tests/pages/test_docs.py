@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -69,3 +70,11 @@ def test_the_page_and_its_script_come_from_here(api: Api) -> None:
     for text in (html, script):
         assert re.findall(r"https?://(?!testserver)[^\s\"']+", text) == []
     assert json.dumps("/api/v1/schema") in script
+
+
+def test_the_service_is_where_the_document_came_from_or_where_the_operator_says(
+    api: Api, settings: Any
+) -> None:
+    assert api.get("/api/v1/schema").json()["servers"] == [{"url": "/"}]
+    settings.PUBLIC_BASE_URL = "https://nft.example/service"
+    assert api.get("/api/v1/schema").json()["servers"] == [{"url": "https://nft.example/service"}]
