@@ -47,7 +47,7 @@ class ShowFilter(SimpleListFilter):
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         """Links that replace what the list was narrowed by, since no index serves two such conditions."""
         yield {
-            "selected": self.value() is None,
+            "selected": not changelist.filter_params,
             "query_string": changelist.get_query_string(remove=[""]),
             "display": "All",
         }

@@ -44,6 +44,12 @@ def list_link(model: type[Model], text: str, **narrowing: Any) -> SafeString:
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(narrowing), text)
 
 
+def together(*links: str) -> SafeString:
+    """Return links in one line."""
+    joined = format_html_join(" · ", "{}", ((link,) for link in links))
+    return format_html('<span style="white-space:nowrap">{}</span>', joined)
+
+
 def row_link(model: type[Model], row_id: int | None, text: str) -> str:
     """Return a link to a row's page."""
     if row_id is None:
@@ -59,7 +65,7 @@ def moment(seconds: int | None) -> str:
         return NOTHING
     try:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
-    except (ValueError, OverflowError):  # beyond the year 9999
+    except (ValueError, OverflowError, OSError):  # beyond the year 9999, or what the system can tell
         return str(seconds)
 
 

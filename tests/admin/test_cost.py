@@ -80,7 +80,7 @@ def test_counts_stop_at_a_limit_and_so_do_pages(operator: Operator, monkeypatch:
     monkeypatch.setattr(paging, "MOST_PAGES", 1)
     load_lines([nft(str(number)) for number in range(70)])
     page = operator.page("tokens/nft/", contract=Contract.objects.get().pk)
-    assert "more than 60 nfts" in page
+    assert "more than 60 NFTs" in page
     assert "search for what lies behind" in page
     assert operator.client.get("/admin/tokens/nft/", {"p": 2}).status_code == 302
 
@@ -94,7 +94,7 @@ def test_a_whole_table_is_not_counted_but_estimated(
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE tokens_nft")
     with CaptureQueriesContext(connection) as queries:
-        assert "about 70 nfts" in operator.page("tokens/nft/")
+        assert "about 70 NFTs" in operator.page("tokens/nft/")
     assert not any("count(" in query["sql"].lower() for query in queries.captured_queries)
     assert EstimatingPaginator(Nft.objects.filter(token_key="017").order_by("id"), 50).count == 1
 

@@ -31,10 +31,10 @@ def test_an_operator_finds_an_nft_and_marks_it_and_the_api_leaves_it_out_until_i
     (found,) = operator.ids("tokens/nft", q="2")
     assert "Reason" in operator.act("tokens/nft", "mark", found)
     assert tokens(api) == ["1", "2"]
-    assert "Marked 1 nft." in operator.act("tokens/nft", "mark", found, confirmed="1", reason="stolen in May")
+    assert "Marked 1 NFT." in operator.act("tokens/nft", "mark", found, confirmed="1", reason="stolen in May")
     assert tokens(api) == ["1"]
     assert "itself: stolen in May" in operator.page("tokens/nft/", show="marked")
-    assert "Unmarked 1 nft." in operator.act("tokens/nft", "unmark", found, confirmed="1", reason="returned")
+    assert "Unmarked 1 NFT." in operator.act("tokens/nft", "unmark", found, confirmed="1", reason="returned")
     assert tokens(api) == ["1", "2"]
     assert Nft.objects.get(id=found).marked_reason is None
     assert [entry.get_change_message() for entry in LogEntry.objects.order_by("id")] == [
@@ -96,7 +96,7 @@ def test_many_rows_get_one_entry_in_the_audit_trail(
     ids = list(Nft.objects.values_list("id", flat=True))
     operator.act("tokens/nft", "mark", *ids, confirmed="1", reason="wash trades")
     (entry,) = LogEntry.objects.all()
-    assert entry.object_repr.startswith("3 nfts, ids ")
+    assert entry.object_repr.startswith("3 NFTs, ids ")
     assert entry.change_message == "Marked. Reason: wash trades"
 
 

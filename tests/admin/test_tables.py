@@ -230,3 +230,8 @@ def test_nothing_is_hidden_behind_the_word_nft(operator: Operator) -> None:
     page = operator.page(f"tokens/contract/{Contract.objects.get().pk}/change/")
     assert f"/admin/tokens/nft/?contract={Contract.objects.get().pk}" in page
     assert APES in page
+
+
+@pytest.mark.parametrize("seconds", [2**40, 2**62 - 1, 2**63 - 1])
+def test_a_moment_beyond_all_calendars_is_a_number(seconds: int) -> None:
+    assert html.moment(seconds) == str(seconds)

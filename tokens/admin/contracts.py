@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
 
 from nftsite.backoffice import html
 from nftsite.backoffice.changelist import Walk
@@ -79,7 +78,7 @@ class ContractAdmin(Marking, TableAdmin):
             (TraitValue, "trait values"),
         )
         lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
-        return format_html("{} · {} · {} · {}", *lists)
+        return html.together(*lists)
 
     def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
         """Set the contracts' marks; the NFTs follow."""

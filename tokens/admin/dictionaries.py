@@ -10,7 +10,6 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
 
 from nftsite.backoffice import html
 from nftsite.backoffice.changelist import Walk
@@ -183,7 +182,7 @@ class CurrencyAdmin(EditableTableAdmin):
             html.list_link(model, text, currency=currency.pk)
             for model, text in ((CurrencyToken, "contracts"), (Rate, "rates"), (Ask, "asks"))
         ]
-        return format_html("{} · {} · {}", *lists)
+        return html.together(*lists)
 
 
 @admin.register(CurrencyToken)
@@ -238,4 +237,4 @@ class ChainAdmin(EditableTableAdmin):
             html.list_link(model, text, chain=chain.pk)
             for model, text in ((Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies"))
         ]
-        return format_html("{} · {} · {}", *lists)
+        return html.together(*lists)

@@ -39,7 +39,7 @@ class NftAdmin(Marking, TableAdmin):
     list_deferred = ("uri", "metadata", "native", "stated_markets")
     fieldsets = (
         (None, {"fields": ("token", "contract_link", "chain", "thumbnail", "image_link", "elsewhere")}),
-        ("Mark", {"fields": ("mark_text", "own_marked", "marked_reason")}),
+        ("Mark", {"fields": ("mark_text", "marked_reason")}),
         ("Owners", {"fields": ("owner_rows",)}),
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
@@ -122,7 +122,7 @@ class NftAdmin(Marking, TableAdmin):
             html.list_link(model, text, nft=nft.pk)
             for model, text in ((transfer, "transfers"), (Ask, "asks"), (Owner, "owners"))
         ]
-        return format_html("{} · {} · {}", *lists)
+        return html.together(*lists)
 
     @admin.display(description="owners")
     def owner_rows(self, nft: Nft) -> str:

@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 ("name", nftsite.db.fields.KeyField(max_length=255, unique=True)),
                 ("address", nftsite.db.fields.KeyField(blank=True, max_length=64, null=True)),
             ],
+            options={"verbose_name": "ENS name"},
         ),
         migrations.CreateModel(
             name="Market",
@@ -87,6 +88,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={"verbose_name": "NFT"},
         ),
         migrations.CreateModel(
             name="Chain",

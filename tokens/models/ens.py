@@ -13,5 +13,8 @@ class EnsName(models.Model):
     name = KeyField(max_length=255, unique=True)
     address = KeyField(max_length=64, null=True, blank=True)
 
+    class Meta:
+        verbose_name = "ENS name"
+
     def __str__(self) -> str:
         return str(self.name)

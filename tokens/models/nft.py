@@ -49,6 +49,7 @@ class Nft(models.Model):
     )
 
     class Meta:
+        verbose_name = "NFT"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["contract", "token_key"], name="nft_unique"),
             models.UniqueConstraint(fields=["chain", "token_key"], condition=_MINT, name="nft_mint_unique"),
