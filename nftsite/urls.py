@@ -1,5 +1,6 @@
-"""Addresses of the service: two operations, their description, and health."""
+"""Addresses of the service: two operations, their description, cached images, and health."""
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -12,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("transfers.urls")),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
     re_path(r"^(?P<path>api/v1/.*[^/])/+$", views.without_slash),
