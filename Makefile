@@ -21,8 +21,10 @@ help: ## List the commands
 
 setup: $(RUNTIME) ## Create .venv and install what the service needs
 
-run: $(RUNTIME) ## Set up if needed, migrate, and serve on http://127.0.0.1:$PORT (8000)
+run: $(RUNTIME) ## Set up if needed, migrate, load the sample if there is nothing, serve on http://127.0.0.1:$PORT (8000)
+	@echo "Migrating the database…"
 	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py load_sample --if-empty --if-default
 	@echo "NFTs by Token       http://127.0.0.1:$(PORT)/api/v1/nfts/by-token"
 	@echo "Transfers by Token  http://127.0.0.1:$(PORT)/api/v1/transfers/by-token"
 	@echo "Documentation       http://127.0.0.1:$(PORT)/api/v1/docs"

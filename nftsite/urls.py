@@ -1,5 +1,6 @@
-"""Addresses of the service: two operations, their description, health, and the operators' pages."""
+"""Addresses of the service: two operations, their description, cached images, health, and the operators' pages."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
@@ -13,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("transfers.urls")),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),

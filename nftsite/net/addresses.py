@@ -10,10 +10,10 @@ SYSTEM_PROGRAM = "1" * 32
 """The system program's address: nobody, on a mint-identified chain."""
 
 _EVM = re.compile(r"0[xX][0-9a-fA-F]{40}", re.ASCII)
-_BASE58_ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_BASE58 = re.compile(rf"[{_BASE58_ALPHABET}]+", re.ASCII)
+BASE58_ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BASE58 = re.compile(rf"[{BASE58_ALPHABET}]+", re.ASCII)
 _COLLECTION = re.compile(r"[0-9A-Za-z]{32,44}", re.ASCII)
-_DIGIT = {character: value for value, character in enumerate(_BASE58_ALPHABET)}
+_DIGIT = {character: value for value, character in enumerate(BASE58_ALPHABET)}
 
 
 def is_evm_address(text: str) -> bool:

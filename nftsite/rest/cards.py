@@ -49,11 +49,15 @@ def moment(seconds: int) -> str:
 
 def pretty(data: Any) -> str:
     """Return JSON to read: indented, with characters of all scripts as they are."""
-    text = json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode()  # lone surrogates of third-party texts
+    return _encodable(json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False))
 
 
 def text_of(record: Mapping[str, Any], name: str) -> str | None:
     """Return a member that is a text, ``None`` for any other."""
     value = record.get(name)
-    return value if isinstance(value, str) and value.strip() else None
+    return _encodable(value) if isinstance(value, str) and value.strip() else None
+
+
+def _encodable(text: str) -> str:
+    """Return a text without the lone surrogates that third parties write, which no page can hold."""
+    return text.encode("utf-8", "replace").decode()

@@ -94,14 +94,14 @@ class BodyLengthMiddleware:
 
 
 class CorsMiddleware:
-    """Opens the API to scripts of any origin: it is public, read only, and knows no cookies."""
+    """Opens the API and the cached images to scripts of any origin: public, read only, and without cookies."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a preflight at once; let everything else pass and allow it to be read."""
-        if not request.path_info.startswith(API_PREFIX):
+        if not request.path_info.startswith((API_PREFIX, settings.MEDIA_URL)):
             return self.get_response(request)
         response: HttpResponseBase
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
