@@ -25,9 +25,11 @@ run: $(RUNTIME) ## Set up if needed, migrate, load the sample if there is nothin
 	@echo "Migrating the database…"
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load_sample --if-empty --if-default
+	@echo "Start here          http://127.0.0.1:$(PORT)/"
 	@echo "NFTs by Token       http://127.0.0.1:$(PORT)/api/v1/nfts/by-token"
 	@echo "Transfers by Token  http://127.0.0.1:$(PORT)/api/v1/transfers/by-token"
 	@echo "Documentation       http://127.0.0.1:$(PORT)/api/v1/docs"
+	@echo "Admin               http://127.0.0.1:$(PORT)/admin/ (first: $(BIN)/python manage.py createsuperuser)"
 	@echo "Ctrl-C stops the service."
 	@PORT=$(PORT) LOG_FORMAT=$${LOG_FORMAT:-text} exec $(BIN)/gunicorn
 

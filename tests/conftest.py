@@ -1,12 +1,16 @@
 """What every test may use: the engine marks and the `api` client."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
+from pytest_django.plugin import blocking_manager_key
+
+from tokens.known import write_known
+from tokens.models import Chain, Currency, CurrencyToken, Market
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -16,6 +20,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """Write the well-known chains, currencies and marketplaces again once a test has emptied the tables.
+
+    Not by `serialized_rollback`, which a test would have to ask for before the emptying one runs, and which knows no
+    connection that playwright's own contexts make.
+    """
+    yield
+    marker = item.get_closest_marker("django_db")
+    if marker and marker.kwargs.get("transaction"):
+        with item.config.stash[blocking_manager_key].unblock():
+            if not Chain.objects.exists():
+                write_known(Chain, Currency, CurrencyToken, Market)
 
 
 class Api:

@@ -12,9 +12,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 
-from tokens.known import write_known
-from tokens.models import Chain, Currency, CurrencyToken, Market
-
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
 _NAMELESS = re.compile(
@@ -45,16 +42,6 @@ def chromium() -> Iterator[Browser]:
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture
-def registers(transactional_db: None) -> None:
-    """The well-known chains, currencies and marketplaces, which the emptying of tables between these tests takes.
-
-    Not by `serialized_rollback`: playwright switches contexts, and Django has a connection object for each.
-    """
-    if not Chain.objects.exists():
-        write_known(Chain, Currency, CurrencyToken, Market)
 
 
 class Visit:

@@ -13,7 +13,7 @@ NFTS = "/api/v1/nfts/by-token"
 
 
 @pytest.fixture(autouse=True)
-def world(registers: None) -> None:
+def world(transactional_db: None) -> None:
     """Seven apes: fur by turns, prices by number, each minted and once sold."""
     load_lines(
         [

@@ -26,7 +26,7 @@ BIG = str(UINT256_MAX)
 
 # What the test loads is rolled back by emptying the tables; the chains and currencies of the migrations come back.
 # One engine is enough: a client sees none.
-pytestmark = [pytest.mark.django_db(transaction=True, serialized_rollback=True), pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 STRICT = {
     "strict": True,

@@ -1,0 +1,63 @@
+"""An operator at the admin, in a real browser, with scripts and without."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.browser.conftest import Visit
+from tests.builders import APES, contract, load_lines, nft
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NFTS = "/api/v1/nfts/by-token"
+
+
+@pytest.fixture(autouse=True)
+def world(transactional_db: None) -> None:
+    """Three apes and an operator."""
+    load_lines([contract(APES, name="Apes"), *(nft(str(number)) for number in range(1, 4))])
+    User.objects.create_superuser("olga", password="a long one for tests")
+
+
+def log_in(visit: Visit) -> None:
+    """Come in by the login page."""
+    visit.open("/admin/")
+    visit.page.get_by_label("Username").fill("olga")
+    visit.page.get_by_label("Password").fill("a long one for tests")
+    visit.page.get_by_role("button", name="Log in").click()
+
+
+def test_an_operator_marks_an_nft_with_a_reason_and_the_api_drops_it(visit: Visit) -> None:
+    log_in(visit)
+    visit.page.get_by_role("link", name="NFTs", exact=True).first.click()
+    visit.page.locator("#searchbar").fill("2")
+    visit.page.locator("#changelist-search input[type=submit]").click()
+    rows = visit.page.locator("#result_list tbody tr")
+    visit.page.wait_for_url("**/nft/?q=2")
+    assert rows.count() == 1
+    rows.locator("input.action-select").check()
+    visit.page.locator("select[name=action]").select_option("mark")
+    visit.page.locator("button[name=index]").click()
+    visit.page.get_by_label("Reason").fill("stolen in May")
+    visit.page.locator("#content form [type=submit]").first.click()
+    visit.page.get_by_text("Marked 1 NFT.").wait_for()
+
+    visit.open(f"{NFTS}?contractAddress={APES}&excludeMarkedNfts=true&sortBy=tokenId")
+    assert visit.texts(".card h3") == ["#1", "#3"]
+    visit.open("/admin/admin/logentry/")
+    assert "stolen in May" in visit.page.locator("#content").inner_text()
+
+
+def test_every_control_of_the_admin_has_a_name(visit: Visit) -> None:
+    log_in(visit)
+    for path in ("/admin/", "/admin/tokens/nft/", "/admin/tokens/contract/", "/admin/transfers/transfer/"):
+        visit.open(path)
+        visit.assert_labelled()
+
+
+def test_a_wrong_password_is_told(visit: Visit) -> None:
+    visit.open("/admin/")
+    visit.page.get_by_label("Username").fill("olga")
+    visit.page.get_by_label("Password").fill("guessed")
+    visit.page.get_by_role("button", name="Log in").click()
+    visit.page.get_by_text("Please enter the correct username").wait_for()
