@@ -57,10 +57,21 @@ def described(mode: GenerationMode, *, by_words: bool = False) -> Any:
     return schema
 
 
-@described(GenerationMode.POSITIVE, by_words=True).parametrize()
-@pytest.mark.usefixtures("world", "kept_connection")
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
-def test_what_is_allowed_is_answered_as_described(case: schemathesis.Case[Any]) -> None:
+# One test a path: pytest-xdist runs tests of one name once, and those of `parametrize` over several paths share theirs.
+NFTS, TRANSFERS, LIVENESS, READINESS = PATHS = (
+    *("/api/v1/nfts/by-token", "/api/v1/transfers/by-token"),
+    *("/healthz", "/readyz"),
+)
+FIXTURES = pytest.mark.usefixtures("world", "kept_connection")
+LONG = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def test_every_documented_path_is_tried_here() -> None:
+    assert set(Client().get(ADDRESS).json()["paths"]) == set(PATHS)
+
+
+def assert_answered(case: schemathesis.Case[Any]) -> None:
+    """Send what is allowed, and the next page too."""
     # No schema can say which cursors are good: they are signed, and belong to a query. So a real one is sent.
     cursor = case.query.pop("cursor", None)
     response = case.call_and_validate()
@@ -69,12 +80,52 @@ def test_what_is_allowed_is_answered_as_described(case: schemathesis.Case[Any]) 
         case.call_and_validate()
 
 
-@described(GenerationMode.NEGATIVE).include(path_regex="by-token$").parametrize()
-@pytest.mark.usefixtures("world", "kept_connection")
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
-def test_what_is_forbidden_is_refused_as_described(case: schemathesis.Case[Any]) -> None:
+@described(GenerationMode.POSITIVE, by_words=True).include(path=NFTS).parametrize()
+@FIXTURES
+@LONG
+def test_allowed_queries_of_nfts_are_answered_as_described(case: schemathesis.Case[Any]) -> None:
+    assert_answered(case)
+
+
+@described(GenerationMode.POSITIVE, by_words=True).include(path=TRANSFERS).parametrize()
+@FIXTURES
+@LONG
+def test_allowed_queries_of_transfers_are_answered_as_described(case: schemathesis.Case[Any]) -> None:
+    assert_answered(case)
+
+
+@described(GenerationMode.POSITIVE).include(path=LIVENESS).parametrize()
+@FIXTURES
+@LONG
+def test_liveness_is_answered_as_described(case: schemathesis.Case[Any]) -> None:
+    case.call_and_validate()
+
+
+@described(GenerationMode.POSITIVE).include(path=READINESS).parametrize()
+@FIXTURES
+@LONG
+def test_readiness_is_answered_as_described(case: schemathesis.Case[Any]) -> None:
+    case.call_and_validate()
+
+
+def assert_refused(case: schemathesis.Case[Any]) -> None:
+    """Send what is forbidden."""
     read_kindly = any(is_read_kindly(value) for value in case.query.values())
     case.call_and_validate(excluded_checks=[negative_data_rejection] if read_kindly else [])
+
+
+@described(GenerationMode.NEGATIVE).include(path=NFTS).parametrize()
+@FIXTURES
+@LONG
+def test_forbidden_queries_of_nfts_are_refused_as_described(case: schemathesis.Case[Any]) -> None:
+    assert_refused(case)
+
+
+@described(GenerationMode.NEGATIVE).include(path=TRANSFERS).parametrize()
+@FIXTURES
+@LONG
+def test_forbidden_queries_of_transfers_are_refused_as_described(case: schemathesis.Case[Any]) -> None:
+    assert_refused(case)
 
 
 def is_read_kindly(value: Any) -> bool:
