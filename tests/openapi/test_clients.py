@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import importlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,15 @@ from tests.builders import APES, ask, contract, nft, rate, transfer
 from tests.operations.promises import given
 
 PACKAGES = Path(__file__).parent / "npm"
-UNREACHABLE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH")
+AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")
+UNREACHABLE = (
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ETIMEDOUT",
+    "ENETUNREACH",
+)
 BIG = str(UINT256_MAX)
 
 # What the test loads is rolled back by emptying the tables; the chains and currencies of the migrations come back.
@@ -128,7 +137,17 @@ def packages(node: Path) -> Path:
         shutil.copy(PACKAGES / file, folder / file)
     npm = node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     command: Sequence[str] = [str(node), str(npm), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=120)
+    # The authorities that this machine trusts, as pip and curl do; node has a list of its own.
+    trusted = {"NODE_EXTRA_CA_CERTS": str(AUTHORITIES)} if AUTHORITIES.exists() else {}
+    done = subprocess.run(
+        command,
+        check=False,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | trusted,
+    )
     if done.returncode and any(reason in done.stderr for reason in UNREACHABLE):
         pytest.skip("npm's registry is not reachable, and its packages are not here yet")
     assert done.returncode == 0, done.stderr
