@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
     """Write the well-known chains, currencies and marketplaces again once a test has emptied the tables.
 
     Not by `serialized_rollback`, which a test would have to ask for before the emptying one runs, and which knows no
@@ -31,7 +31,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
     """
     yield
     marker = item.get_closest_marker("django_db")
-    if marker and marker.kwargs.get("transaction"):
+    if (
+        nextitem is not None and marker and marker.kwargs.get("transaction")
+    ):  # behind the last there is no database
         with item.config.stash[blocking_manager_key].unblock():
             if not Chain.objects.exists():
                 write_known(Chain, Currency, CurrencyToken, Market)
