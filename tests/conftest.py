@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from pytest_django.plugin import blocking_manager_key
+from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
 from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market
@@ -37,6 +37,19 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         with item.config.stash[blocking_manager_key].unblock():
             if not Chain.objects.exists():
                 write_known(Chain, Currency, CurrencyToken, Market)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Generator[None]:
+    """The test database; before it is dropped, the sessions end that other contexts and threads have left in it."""
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 class Api:
