@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import Exists, Max, Model, OuterRef
 from django.urls import reverse
 
+from nftsite.db.estimates import estimated_rows
 from nftsite.db.keys import NEVER, recency_parts
 from nftsite.rest.cards import moment, query_url
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
@@ -116,12 +117,9 @@ def _figure(label: str, model: type[Model]) -> Figure:
     bounded = model._default_manager.order_by().values("pk")[: COUNTED + 1].count()
     if bounded <= COUNTED:
         return Figure(label, bounded)
+    estimate = estimated_rows(model)
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table]
-            )
-            return Figure(label, max(cursor.fetchone()[0], bounded), about=True)
+        return Figure(label, max(estimate, bounded), about=True)
     # Ids are given out in a row, so the highest is close; SQLite keeps no count.
     highest = model._default_manager.aggregate(highest=Max("pk"))["highest"]
     return Figure(label, highest, about=True)

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.db import connections
+
+from nftsite.db.estimates import estimated_rows
 
 MOST_COUNTED = 10_000
 """Rows that are counted one by one; beyond, an estimate is shown, or "more than"."""
@@ -39,16 +40,10 @@ class EstimatingPaginator(_Paginator):
     def estimate(self) -> int:
         """PostgreSQL's estimate of the table's rows; 0 where there is none, or it is small enough to count."""
         query = self.object_list.query
-        connection = connections[self.object_list.db]
-        if query.where or query.is_empty() or connection.vendor != "postgresql":
+        if query.where or query.is_empty():
             return 0
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass",
-                [connection.ops.quote_name(query.get_meta().db_table)],
-            )
-            (rows,) = cursor.fetchone()
-        return int(rows) if rows > MOST_COUNTED else 0
+        rows = estimated_rows(query.model, self.object_list.db)
+        return rows if rows > MOST_COUNTED else 0
 
     @property
     def num_pages(self) -> int:
