@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
@@ -60,6 +60,14 @@ class Visit:
     def open(self, path: str) -> None:
         """Go to an address of the service."""
         self.page.goto(self.base + path)
+
+    def follow(self, control: Locator) -> None:
+        """Click what leads to another page, and wait until that page is read to its end.
+
+        A click alone returns while the next page is still arriving, and what is then counted is half a page.
+        """
+        with self.page.expect_navigation(wait_until="load"):
+            control.click()
 
     def texts(self, selector: str) -> list[str]:
         """The texts of all elements that a selector finds."""

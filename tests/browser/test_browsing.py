@@ -40,7 +40,7 @@ def submit(visit: Visit, **values: str) -> None:
             control.select_option(value)
         else:
             control.fill(value)
-    visit.page.get_by_role("button", name="Query").click()
+    visit.follow(visit.page.get_by_role("button", name="Query"))
 
 
 def titles(visit: Visit) -> list[str]:
@@ -51,7 +51,7 @@ def titles(visit: Visit) -> list[str]:
 def test_the_landing_page_leads_to_a_query(visit: Visit) -> None:
     visit.open("/")
     visit.assert_labelled()
-    visit.page.get_by_role("link", name="The rarest of Apes").click()
+    visit.follow(visit.page.get_by_role("link", name="The rarest of Apes"))
     assert titles(visit) == [f"#{number}" for number in (6, 5, 4, 3, 2, 1, 0)]
 
 
@@ -81,20 +81,20 @@ def test_a_walk_goes_forward_to_the_end_and_back_to_the_first_page(visit: Visit)
     submit(visit, contractAddress=APES, sortBy="tokenId", limit="3")
     seen = titles(visit)
     while visit.page.get_by_role("link", name="Next page").count():
-        visit.page.get_by_role("link", name="Next page").click()
+        visit.follow(visit.page.get_by_role("link", name="Next page"))
         seen += titles(visit)
     assert seen == [f"#{number}" for number in range(7)]
-    visit.page.get_by_role("link", name="First page").click()
+    visit.follow(visit.page.get_by_role("link", name="First page"))
     assert titles(visit) == ["#0", "#1", "#2"]
 
 
 def test_an_nft_leads_to_its_transfers_and_a_transfer_to_its_nft(visit: Visit) -> None:
     visit.open(f"{NFTS}?contractAddress={APES}&tokenId=3")
-    visit.page.locator(".card").get_by_role("link", name="Transfers").click()
+    visit.follow(visit.page.locator(".card").get_by_role("link", name="Transfers"))
     assert len(titles(visit)) == 2
     assert all("#3" in title for title in titles(visit))
     visit.assert_labelled()
-    visit.page.locator(".card").first.get_by_role("link", name="NFT", exact=True).click()
+    visit.follow(visit.page.locator(".card").first.get_by_role("link", name="NFT", exact=True))
     assert titles(visit) == ["#3"]
 
 
