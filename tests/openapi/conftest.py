@@ -8,6 +8,7 @@ import pytest
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 
+from nftsite.sample.loading import load_sample
 from tests.operations.promises import given
 from tests.operations.test_query_counts import everything
 
@@ -15,6 +16,13 @@ from tests.operations.test_query_counts import everything
 @pytest.fixture
 def world(db: None) -> None:
     """Records of every kind in the test's database."""
+    given(*everything())
+
+
+@pytest.fixture
+def world_and_sample(db: None) -> None:
+    """The bundled sample, and the records of every kind beside it."""
+    assert load_sample().fault_count == 0
     given(*everything())
 
 

@@ -14,19 +14,23 @@ from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig,
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
 from nftsite.chains import EVM, WELL_KNOWN
+from nftsite.sample.collections import COLLECTIONS
 from tests.builders import APES, BOB
 from tests.operations.promises import COLLECTION, EDITIONS, MINT
 
 ADDRESS = "/api/v1/schema"
 EXAMPLES = 40
 
+SAMPLE = [collection.address for collection in COLLECTIONS]
 BIGGEST = 2**256 - 1
 TOKEN_IDS = [*map(str, range(45)), "0x1", "0X2A", "007", str(BIGGEST), hex(BIGGEST)]
 WORDS = {
     "chain": [*(chain.slug for chain in WELL_KNOWN if chain.kind == EVM), "1", "EIP155:137", "Ethereum"],
-    "contractAddress": [APES, EDITIONS, BOB, APES.upper().replace("X", "x"), COLLECTION, MINT, "apes.eth"],
+    "contractAddress": [APES, EDITIONS, BOB, APES.upper().replace("X", "x"), COLLECTION, MINT, "apes.eth", *SAMPLE],
     "tokenId": TOKEN_IDS,
     "excludedTokenIds": TOKEN_IDS,
+    "traits": ["Hat-1", "Level-3", "Sky-Dusk", "Paper-Amber", '"Tassel-Black, Knotted"', "Ribs-5", "Rings-4"],
+    "excludedTraits": ["Hat-2", "Sky-Storm", "Spring Tide-true"],
     "priceFilter": ["eth,,", "eth,0.5,2", "USD,0,", "usdc,,7", "weth,1,1"],
 }
 """Good texts of parameters that no pattern tells the whole of; good together: a chain decides what its ids are."""
@@ -62,7 +66,7 @@ NFTS, TRANSFERS, LIVENESS, READINESS = PATHS = (
     *("/api/v1/nfts/by-token", "/api/v1/transfers/by-token"),
     *("/healthz", "/readyz"),
 )
-FIXTURES = pytest.mark.usefixtures("world", "kept_connection")
+FIXTURES = pytest.mark.usefixtures("world_and_sample", "kept_connection")
 LONG = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
