@@ -121,14 +121,19 @@ class Environment:
         return config
 
 
-def limit_statements(databases: dict[str, dict[str, Any]], seconds: int) -> None:
-    """Have PostgreSQL end a statement after `seconds` (0: never), before gunicorn gives up on its worker."""
+PAGES = "-c jit=off -c enable_hashjoin=off -c max_parallel_workers_per_gather=0"
+"""How PostgreSQL plans in web processes. A page reads a few rows of lists in order: compiling a plan that is estimated
+dear costs more than running it, and to hash or to share out a whole list is right only if the estimate is, which it is
+not for what filters have in common."""
+
+
+def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:
+    """Have PostgreSQL plan for pages, and end a statement after `seconds` (0: never), before gunicorn gives up."""
     for database in databases.values():
-        if seconds and database["ENGINE"] == POSTGRESQL:
+        if database["ENGINE"] == POSTGRESQL:
             options = database.setdefault("OPTIONS", {})
-            # No JIT: pages read a few rows, and compiling a plan that is estimated dear costs more than running it.
-            ours = f"-c statement_timeout={seconds}s -c jit=off"
-            options["options"] = f"{options.get('options', '')} {ours}".strip()
+            limit = f"-c statement_timeout={seconds}s" if seconds else ""
+            options["options"] = " ".join(filter(None, (options.get("options", ""), limit, PAGES)))
 
 
 def generated_secret(path: Path) -> str:

@@ -11,7 +11,7 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
-from nftsite.environment import limit_statements
+from nftsite.environment import tune_for_pages
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -41,5 +41,5 @@ def without_charset(application: WSGIApplication) -> WSGIApplication:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 application = without_charset(get_wsgi_application())
-limit_statements(settings.DATABASES, settings.STATEMENT_TIMEOUT)
+tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()

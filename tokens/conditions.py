@@ -1,20 +1,51 @@
-"""Conditions on an NFT beside the list that is walked: each is an EXISTS that one index answers.
+"""Conditions on an NFT beside the list that is walked.
 
-``nft`` names the NFT's id in the walked list (``"nft_id"``, or ``"id"`` on the NFT itself) and ``key`` the sort key
-that the list shares with the posting lists, if any: joined on both, two lists in the same order merge.
+Each is an EXISTS that one index answers, NFT by NFT; or, where both lists are long and PostgreSQL is there to do it, a
+merge of the two, which lie in the same order. The walked list and the posting lists share their (key, NFT).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Subquery
-from django.db.models.lookups import GreaterThan
+from django.db import connection
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Exists,
+    F,
+    Func,
+    Model,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import GreaterThan, Range
+from django.db.models.sql.compiler import SQLCompiler
 
 from nftsite.db.keys import NEVER
+from nftsite.db.keyset import Lists, Slot, after, fenced
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
-from tokens.ordering import KeyField
-from tokens.resolving import PriceRange, Resolved
+from tokens.ordering import KeyField, Order
+from tokens.resolving import BEYOND, PriceRange, Resolved, Scope
+
+MANY = 64
+"""More lists than this are not walked one by one."""
+
+MERGED = 10
+"""A list is merged with the walked one if it is at most so many times as long: to look up an entry costs as much as
+to pass so many."""
+
+PASSED = 20_000
+"""NFTs of a walked list from which on all unmarked NFTs, whose number is not known, are merged with it."""
+
+ENDLESS = 2**62
+"""Length of a walked list that is not known, and long."""
 
 TRAIT_LISTS: dict[KeyField, type[Model]] = {
     "recent_key": NftTraitRecent,
@@ -34,16 +65,84 @@ def has_live_ask(resolved: Resolved, nft: str) -> Exists:
     return Exists(live_asks(resolved).filter(nft_id=OuterRef(nft)))
 
 
-def has_trait(trait_ids: tuple[int, ...], nft: str, key: KeyField | None) -> Exists:
-    """Tell whether the NFT has one of the trait values."""
-    rows: QuerySet[Any] = (NftTrait if key is None else TRAIT_LISTS[key])._default_manager.filter(
-        nft_id=OuterRef(nft)
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """The list that is walked, as its conditions need to know it.
+
+    ``driver`` names the filter that it stands for, ``nft`` the column with the NFT's id, ``key`` the one with the sort
+    key where the posting lists share it. ``size`` is how many entries it has at most, ``start`` the (key, id) behind
+    which it begins.
+    """
+
+    driver: str
+    nft: str
+    key: KeyField | None = None
+    descending: bool = False
+    size: int = 0
+    start: tuple[Any, int] | None = None
+
+    def merges(self, size: int) -> bool:
+        """Tell whether a list of this size is better merged with it than looked up entry by entry."""
+        return connection.vendor == "postgresql" and self.key is not None and size <= self.size * MERGED
+
+    def behind_start(self, rows: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
+        """Keep what lies behind the start, in this list or another with the same keys."""
+        if self.start is None or self.key is None:
+            return rows
+        key, row_id = self.start
+        return rows.filter(after(self.key, nft_column(rows.model), key, row_id, descending=self.descending))
+
+    def in_order(self, rows: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
+        """Return the (key, NFT id) of rows in the order of this list."""
+        assert self.key is not None
+        columns = self.key, nft_column(rows.model)
+        order = [f"-{column}" if self.descending else column for column in columns]
+        return rows.order_by(*order).values_list(*columns)
+
+
+def walked(driver: str, model: type[Model], order: Order, size: int, start: tuple[Any, int] | None) -> Walked:
+    """Return what conditions need to know of a list in an order."""
+    return Walked(driver, nft_column(model), order.key, order.descending, size, start)
+
+
+class Beside(Func):
+    """Tells whether the walked list's entry is in lists of the same order, by merging them with it (PostgreSQL)."""
+
+    def __init__(self, lists: Lists, walk: Walked) -> None:
+        super().__init__(F(str(walk.key)), F(walk.nft), output_field=BooleanField())
+        self.lists = lists
+        self.descending = walk.descending
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        """Return an EXISTS over the fenced lists."""
+        key, nft = (compiler.compile(column)[0] for column in self.get_source_expressions())
+        text, parameters = fenced(self.lists, descending=self.descending)
+        if not text:
+            return "FALSE", []
+        return f"EXISTS (SELECT 1 FROM ({text}) beside WHERE c0 = {key} AND c1 = {nft})", parameters  # noqa: S608
+
+
+def has_trait(trait_ids: tuple[int, ...], size: int, walk: Walked) -> Q:
+    """Tell whether the NFT has one of the trait values, which ``size`` NFTs have at most."""
+    model = NftTrait if walk.key is None else TRAIT_LISTS[walk.key]
+    if walk.merges(size) and len(trait_ids) <= MANY:
+        rows = walk.behind_start(model._default_manager.filter(trait_id=Slot("trait")))
+        return Q(Beside(Lists(walk.in_order(rows), [{"trait": row_id} for row_id in trait_ids]), walk))
+    probes: QuerySet[Any] = model._default_manager.filter(nft_id=OuterRef(walk.nft))
+    if walk.key is not None:
+        probes = probes.filter(**{walk.key: OuterRef(walk.key)})
+    return _finds_one(
+        probes.filter(trait_id=trait_ids[0]) if len(trait_ids) == 1 else probes.filter(trait_id__in=trait_ids)
     )
-    if key is not None:
-        rows = rows.filter(**{key: OuterRef(key)})
-    return Exists(
-        rows.filter(trait_id=trait_ids[0]) if len(trait_ids) == 1 else rows.filter(trait_id__in=trait_ids)
-    )
+
+
+def _finds_one(rows: QuerySet[Any]) -> Q:
+    """Tell whether a row of an NFT is found, by looking for one.
+
+    Not an EXISTS: that PostgreSQL might answer the other way round, by reading all such rows, of all NFTs.
+    """
+    found = Subquery(rows.order_by().values("nft_id")[:1])
+    return Q(GreaterThan(Coalesce(found, Value(0), output_field=BigIntegerField()), 0))
 
 
 def trades_on(resolved: Resolved, nft: str) -> Exists:
@@ -65,7 +164,11 @@ def priced_within(ranges: tuple[PriceRange, ...], resolved: Resolved, nft: str) 
     That is: some live ask does, and none lies below them.
     """
     asks = live_asks(resolved).filter(nft_id=OuterRef(nft))
-    condition = Q(Exists(asks.filter(within(ranges))))
+    if len(ranges) == 1:
+        (item,) = ranges
+        family = asks.filter(currency_id__in=item.currency_ids).order_by("price").values("price")[:1]
+        return Q(Range(Subquery(family), (item.minimum or Decimal(0), item.maximum or BEYOND)))
+    condition = _finds_one(asks.filter(within(ranges)))
     below = Q()
     for item in ranges:
         if item.minimum is not None:
@@ -91,9 +194,19 @@ def priced(bounds: PriceRange) -> Q:
     return condition
 
 
-def is_unmarked(nft: str) -> Exists:
+def is_unmarked(scope: Scope, walk: Walked) -> Exists | Beside:
     """Tell whether the NFT is marked neither itself nor through its contract."""
-    return Exists(NftRecent.objects.filter(nft_id=OuterRef(nft), marked=False))
+    if walk.merges(PASSED * MERGED):
+        rows = list_of(walk.key).filter(**{scope.field: Slot("scope")}, marked=False)
+        fillings = [{"scope": row_id} for row_id in scope.ids]
+        return Beside(Lists(walk.in_order(walk.behind_start(rows)), fillings), walk)
+    return Exists(NftRecent.objects.filter(nft_id=OuterRef(walk.nft), marked=False))
+
+
+def list_of(key: KeyField | None) -> QuerySet[Any, Any]:
+    """Return the list of all NFTs that has a sort key."""
+    model: type[Model] = NftRecent if key == "recent_key" else Nft
+    return model._default_manager.all()
 
 
 def has_token_id(keys: tuple[str, ...], nft: str) -> Exists:
@@ -111,38 +224,40 @@ def nft_column(model: type[Model]) -> str:
     return "id" if model is Nft else "nft_id"
 
 
-def filtered(
-    rows: QuerySet[Any, Any], resolved: Resolved, nft: str, key: KeyField | None, driver: str
-) -> QuerySet[Any, Any]:
-    """Apply every filter but the one that the walked list stands for, which ``driver`` names."""
-    rows = _of_tokens(_of_state(rows, resolved, nft), resolved, nft, driver)
+def filtered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
+    """Apply every filter but the one that the walked list stands for."""
+    rows = _of_tokens(_of_state(rows, resolved, walk), resolved, walk)
     for number, group in enumerate(resolved.trait_groups):
-        if driver != f"traits{number}":
-            rows = rows.filter(has_trait(group.ids, nft, key))
-    if resolved.excluded_trait_ids:
-        rows = rows.filter(~has_trait(resolved.excluded_trait_ids, nft, key))
+        if walk.driver != f"traits{number}":
+            rows = rows.filter(has_trait(group.ids, group.size, walk))
+    if resolved.excluded is not None:
+        rows = rows.filter(~has_trait(resolved.excluded.ids, resolved.excluded.size, walk))
     if resolved.market_ids is not None and rows.model is not Ask:  # a live ask there is one that counts
-        rows = rows.filter(still_trades(resolved) if driver == "markets" else trades_on(resolved, nft))
+        on_market = still_trades(resolved) if walk.driver == "markets" else trades_on(resolved, walk.nft)
+        rows = rows.filter(on_market)
     if resolved.price is not None:
-        rows = rows.filter(priced_within(resolved.price, resolved, nft))
+        rows = rows.filter(priced_within(resolved.price, resolved, walk.nft))
     return rows
 
 
-def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, nft: str) -> QuerySet[Any, Any]:
+def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
     if resolved.unmarked:
-        rows = rows.filter(marked=False) if rows.model in (Nft, NftRecent) else rows.filter(is_unmarked(nft))
+        plain = rows.model in (Nft, NftRecent)
+        rows = rows.filter(marked=False) if plain else rows.filter(is_unmarked(resolved.scope, walk))
     if not resolved.transferred:
         return rows
     if rows.model is Nft:
         return rows.filter(transferred=True)
-    return rows.filter(recent_key__lt=NEVER) if rows.model is NftRecent else rows.filter(was_transferred(nft))
+    if rows.model is NftRecent:
+        return rows.filter(recent_key__lt=NEVER)
+    return rows.filter(was_transferred(walk.nft))
 
 
-def _of_tokens(rows: QuerySet[Any, Any], resolved: Resolved, nft: str, driver: str) -> QuerySet[Any, Any]:
-    if resolved.token_keys is not None and driver not in ("token_keys", "ids"):
-        rows = rows.filter(has_token_id(resolved.token_keys, nft))
+def _of_tokens(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
+    if resolved.token_keys is not None and walk.driver not in ("token_keys", "ids"):
+        rows = rows.filter(has_token_id(resolved.token_keys, walk.nft))
     if not resolved.excluded_token_keys:
         return rows
     if rows.model in (Nft, NftTrait, NftMarket):
         return rows.exclude(token_key__in=resolved.excluded_token_keys)
-    return rows.filter(~has_token_id(resolved.excluded_token_keys, nft))
+    return rows.filter(~has_token_id(resolved.excluded_token_keys, walk.nft))

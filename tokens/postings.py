@@ -11,24 +11,36 @@ Values that are alternatives (several marketplaces, the chains of an address) ar
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Value
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from nftsite.db.keyset import after, concatenate, merge
-from tokens.conditions import TRAIT_LISTS, filtered, has_live_ask, live_asks, nft_column, priced, within
-from tokens.models import Nft, NftMarket, NftRecent, NftTrait
+from nftsite.db.keys import NEVER
+from nftsite.db.keyset import Filling, Lists, Slot, after, first_of_each, merge, merge_many
+from tokens.conditions import (
+    ENDLESS,
+    MANY,
+    TRAIT_LISTS,
+    Walked,
+    filtered,
+    has_live_ask,
+    list_of,
+    live_asks,
+    nft_column,
+    priced,
+    walked,
+    within,
+)
+from tokens.models import Nft, NftMarket, NftTrait
 from tokens.ordering import Order
 from tokens.resolving import PriceRange, Resolved
 
 SMALL = 2_000
 """A set of at most so many NFTs is read whole rather than walked."""
-
-MANY = 64
-"""More lists than this are not walked one by one."""
 
 
 class Place(NamedTuple):
@@ -59,115 +71,126 @@ def walk(resolved: Resolved, order: Order, start: Place | None, size: int) -> li
 def narrowed(resolved: Resolved, order: Order) -> Resolved:
     """Return the selection with the ids of a small set that holds every match, where looking for one pays.
 
-    At most one query, which reads at most ``SMALL`` + 1 rows of each list it tries.
+    At most one query, which reads at most ``SMALL`` + 1 rows of each set it tries.
     """
-    lists = [(number, rows) for number, probe in enumerate(_probes(resolved, order)) for rows in probe]
-    branches = [
-        rows.annotate(branch=Value(place)).values_list("branch", nft_column(rows.model))[: SMALL + 1]
-        for place, (_, rows) in enumerate(lists)
+    probes = [
+        # Each list is cut as well, or PostgreSQL would sort one that it believes to be read whole.
+        [
+            replace(lists, query=lists.query.values_list(nft_column(lists.query.model))[: SMALL + 1])
+            for lists in probe
+        ]
+        for probe in _probes(resolved, order)
     ]
-    found: dict[int, set[int]] = {number: set() for number, _ in lists}
-    read = Counter[int]()
-    for place, nft_id in concatenate(branches):
-        found[lists[place][0]].add(nft_id)
-        read[place] += 1
-    whole: list[set[int]] = [
-        ids
-        for number, ids in found.items()
-        if len(ids) <= SMALL
-        and all(read[place] <= SMALL for place, (owner, _) in enumerate(lists) if owner == number)
-    ]
+    found = first_of_each(probes, SMALL + 1)
+    whole = [{nft_id for (nft_id,) in rows} for rows in found if len(rows) <= SMALL]
     if not whole:
         return resolved
     smallest = min(whole, key=len)
     return replace(resolved, nft_ids=tuple(sorted(smallest)))
 
 
-def _probes(resolved: Resolved, order: Order) -> Iterable[list[QuerySet[Any, Any]]]:
-    """Yield the sets worth reading whole, each as unordered lists."""
-    scope = resolved.scope
+def _probes(resolved: Resolved, order: Order) -> Iterable[list[Lists]]:
+    """Yield the sets worth reading whole, each as lists in no order that matters."""
     groups = [group for group in resolved.trait_groups if group.size <= SMALL]
-    if resolved.token_keys is not None:
-        yield [
-            Nft.objects.filter(**{scope.field: row_id}, token_key__in=resolved.token_keys).order_by()
-            for row_id in scope.ids
-        ]
+    if resolved.token_keys is not None and (_name_few(resolved) or order.asks is not None):
+        rows = Nft.objects.filter(**_in_scope(resolved), token_key__in=resolved.token_keys)
+        yield [Lists(rows.order_by(), _scopes(resolved))]
     elif groups and order.asks is not None:
         smallest = min(groups, key=lambda group: group.size)
-        yield [NftTrait.objects.filter(trait_id__in=smallest.ids).order_by()]
+        yield [Lists(NftTrait.objects.filter(trait_id__in=smallest.ids).order_by())]
     elif not groups:
         looked_up = resolved.trait_groups or resolved.price or order.asks
         if resolved.market_ids is not None and looked_up and _walks_markets(resolved):
-            yield [rows.order_by("recent_key", "nft_id") for rows in _market_lists(resolved)]
+            markets = _market_lists(resolved)
+            yield [Lists(markets.query.order_by("recent_key", "nft_id"), markets.fillings)]
         if resolved.price is not None:
             yield list(_price_lists(resolved, resolved.price))
 
 
-def _market_lists(resolved: Resolved) -> Iterable[QuerySet[Any, Any]]:
-    """Yield the postings of each marketplace in each contract or chain."""
-    for row_id in resolved.scope.ids:
-        for market_id in resolved.market_ids or ():
-            yield NftMarket.objects.filter(**{resolved.scope.field: row_id}, market_id=market_id)
+def _name_few(resolved: Resolved) -> bool:
+    """Tell whether the token ids name one NFT each on every chain: in a contract they do, and mints do anywhere."""
+    return _in_contract(resolved) or all(key >= NEVER for key in resolved.token_keys or ())
 
 
-def _price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[QuerySet[Any, Any]]:
+def _in_contract(resolved: Resolved) -> bool:
+    return resolved.scope.field == "contract_id"
+
+
+def _in_scope(resolved: Resolved) -> dict[str, Slot]:
+    """Return the condition that rows are of one contract or chain of the scope."""
+    return {resolved.scope.field: Slot("scope")}
+
+
+def _scopes(resolved: Resolved) -> list[Filling]:
+    """Return what names each contract or chain of the scope."""
+    return [{"scope": row_id} for row_id in resolved.scope.ids]
+
+
+def _market_lists(resolved: Resolved) -> Lists:
+    """Return the postings of each marketplace in each contract or chain."""
+    rows = NftMarket.objects.filter(**_in_scope(resolved), market_id=Slot("market"))
+    pairs = product(resolved.scope.ids, resolved.market_ids or ())
+    return Lists(rows, [{"scope": row_id, "market": market_id} for row_id, market_id in pairs])
+
+
+def _price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[Lists]:
     """Yield the live asks within the bounds, a currency at a time and in the order of their index.
 
     Without an order PostgreSQL reads the whole table in hope of many matches. Very many currencies are not told apart.
     """
+    asks = live_asks(resolved).filter(**_in_scope(resolved))
     currencies = sum(len(item.currency_ids) for item in ranges)
     if len(resolved.scope.ids) * currencies > MANY:
-        for row_id in resolved.scope.ids:
-            asks = live_asks(resolved).filter(**{resolved.scope.field: row_id})
-            yield asks.filter(within(ranges)).order_by("price_key", "nft_id")
+        yield Lists(asks.filter(within(ranges)).order_by("price_key", "nft_id"), _scopes(resolved))
         return
-    for row_id in resolved.scope.ids:
-        for item in ranges:
-            for currency_id in item.currency_ids:
-                asks = live_asks(resolved).filter(**{resolved.scope.field: row_id}, currency_id=currency_id)
-                yield asks.filter(priced(item)).order_by("price", "nft_id")
+    for item in ranges:
+        rows = asks.filter(priced(item), currency_id=Slot("currency")).order_by("price", "nft_id")
+        pairs = product(resolved.scope.ids, item.currency_ids)
+        yield Lists(rows, [{"scope": row_id, "currency": currency_id} for row_id, currency_id in pairs])
 
 
 def _walk_lists(
     resolved: Resolved, order: Order, start: Place | None, size: int, *, without_asks: bool = False
 ) -> list[tuple[Any, ...]]:
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
-    branches = []
-    for entries, driver in _drivers(resolved, order):
-        nft = nft_column(entries.model)
-        rows = entries
-        if start is not None:
-            rows = rows.filter(after(order.key, nft, start.key, start.nft_id, descending=order.descending))
-        rows = filtered(rows, resolved, nft, order.key, driver)
-        if without_asks:
-            rows = rows.filter(~has_live_ask(resolved, nft))
-        branches.append(_ordered(rows, resolved, order, driver)[:size])
-    return merge(branches, size, descending=order.descending)
+    entries, driver, length = _driver(resolved, order)
+    behind = None if start is None else (start.key, start.nft_id)
+    walk = walked(driver, entries.query.model, order, length, behind)
+    rows = filtered(walk.behind_start(entries.query), resolved, walk)
+    if without_asks:
+        rows = rows.filter(~has_live_ask(resolved, walk.nft))
+    lists = Lists(_ordered(rows, resolved, walk)[:size], entries.fillings)
+    if _too_many(lists.fillings) and "trait" in lists.fillings[0]:
+        return merge_many(lists, "trait", size, descending=order.descending)
+    return merge([lists], size, descending=order.descending)
 
 
-def _drivers(resolved: Resolved, order: Order) -> Iterable[tuple[QuerySet[Any, Any], str]]:
-    """Yield the lists to walk, with the name of the filter that they stand for."""
+def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
+    """Return the lists to walk, the name of the filter that they stand for, and their length."""
     scope = resolved.scope
-    base: type[Model] = NftRecent if order.key == "recent_key" else Nft
+    base = list_of(order.key)
     if resolved.nft_ids is not None:
-        yield base._default_manager.filter(pk__in=resolved.nft_ids), "ids"
-    elif resolved.token_keys is not None and order.key == "token_key":
-        for token in resolved.token_keys:
-            yield Nft.objects.filter(token_key=token, **{f"{scope.field}__in": scope.ids}), "token_keys"
-    elif resolved.trait_groups:
+        return Lists(base.filter(pk__in=resolved.nft_ids)), "ids", len(resolved.nft_ids)
+    if resolved.token_keys is not None:
+        rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
+        return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
+    if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
         postings = TRAIT_LISTS[order.key]._default_manager
-        if len(group.ids) > MANY:
-            yield postings.filter(trait_id__in=group.ids).distinct(), f"traits{number}"
+        if _too_many(group.ids) and connection.vendor != "postgresql":
+            lists = Lists(postings.filter(trait_id__in=group.ids).distinct())
         else:
-            for row_id in group.ids:
-                yield postings.filter(trait_id=row_id), f"traits{number}"
-    elif resolved.market_ids is not None and _walks_markets(resolved):
-        for rows in _market_lists(resolved):
-            yield rows, "markets"
-    else:
-        for row_id in scope.ids:
-            yield base._default_manager.filter(**{scope.field: row_id}), "scope"
+            lists = Lists(
+                postings.filter(trait_id=Slot("trait")), [{"trait": row_id} for row_id in group.ids]
+            )
+        return lists, f"traits{number}", group.size
+    if resolved.market_ids is not None and _walks_markets(resolved):
+        return _market_lists(resolved), "markets", ENDLESS
+    return Lists(base.filter(**_in_scope(resolved)), _scopes(resolved)), "scope", ENDLESS
+
+
+def _too_many(lists: Sequence[object]) -> bool:
+    return len(lists) > MANY
 
 
 def _walks_markets(resolved: Resolved) -> bool:
@@ -178,32 +201,28 @@ def _walks_markets(resolved: Resolved) -> bool:
     return len(resolved.scope.ids) * len(resolved.market_ids or ()) <= MANY
 
 
-def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, order: Order, driver: str) -> QuerySet[Any, Any]:
-    nft = nft_column(rows.model)
-    columns = [order.key, nft]
-    in_one_contract = driver == "scope" and resolved.scope.field == "contract_id"
-    if in_one_contract and order.key == "token_key":
-        columns = ["token_key"]  # unique there; an id behind it would send PostgreSQL to a global index
-    if order.descending:
-        columns = [f"-{column}" for column in columns]
-    return rows.order_by(*columns).values_list(order.key, nft)
+def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
+    if walk.driver == "scope" and _in_contract(resolved) and walk.key == "token_key":
+        # Unique there; an id behind it would send PostgreSQL to a global index.
+        return rows.order_by("-token_key" if walk.descending else "token_key").values_list(
+            "token_key", walk.nft
+        )
+    return walk.in_order(rows)
 
 
 def _walk_asks(resolved: Resolved, order: Order, start: Place | None, size: int) -> list[tuple[Any, ...]]:
     """Walk live asks by price, each NFT at its lowest or highest one; rows are (price key, NFT id)."""
-    branches = []
-    scope = resolved.scope
-    for row_id in scope.ids:
-        asks = _keyed_asks(resolved).filter(**{scope.field: row_id})
-        if resolved.nft_ids is not None:
-            asks = asks.filter(nft_id__in=resolved.nft_ids)
-        if start is not None:
-            asks = asks.filter(after("key", "nft_id", start.key, start.nft_id))
-        rival = _keyed_asks(resolved).filter(nft_id=OuterRef("nft_id"))
-        asks = asks.filter(~Exists(rival.filter(_better(order))))
-        asks = filtered(asks, resolved, "nft_id", None, "asks" if resolved.nft_ids is None else "ids")
-        branches.append(asks.order_by("key", "nft_id").values_list("key", "nft_id")[:size])
-    return merge(branches, size)
+    asks = _keyed_asks(resolved).filter(**_in_scope(resolved))
+    driver = "asks"
+    if resolved.nft_ids is not None:
+        asks, driver = asks.filter(nft_id__in=resolved.nft_ids), "ids"
+    if start is not None:
+        asks = asks.filter(after("key", "nft_id", start.key, start.nft_id))
+    rival = _keyed_asks(resolved).filter(nft_id=OuterRef("nft_id"))
+    asks = asks.filter(~Exists(rival.filter(_better(order))))
+    asks = filtered(asks, resolved, Walked(driver, "nft_id"))
+    lists = Lists(asks.order_by("key", "nft_id").values_list("key", "nft_id")[:size], _scopes(resolved))
+    return merge([lists], size)
 
 
 def _keyed_asks(resolved: Resolved) -> QuerySet[Any, Any]:

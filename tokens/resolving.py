@@ -9,15 +9,15 @@ from typing import Any, Literal
 
 from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 
-from nftsite.chains import EVM
+from nftsite.chains import EVM, MINT
 from nftsite.db.fields import KeyField
-from nftsite.db.keys import PLACES, uint_from_key, unscaled
+from nftsite.db.keys import NEVER, PLACES, uint_from_key, unscaled
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.selection import ContractRef, PriceBounds, Selection
 from tokens.worths import NOTHING_DUE, CurrencyRow, DueRates, currencies_if_due, due_of
 
-_BEYOND = Decimal(10) ** 80
+BEYOND = Decimal(10) ** 80
 """Above every price that can be stored."""
 
 ScopeField = Literal["contract_id", "chain_id"]
@@ -57,7 +57,7 @@ class Resolved:
     token_keys: tuple[str, ...] | None = None
     excluded_token_keys: tuple[str, ...] = ()
     trait_groups: tuple[TraitGroup, ...] = ()
-    excluded_trait_ids: tuple[int, ...] = ()
+    excluded: TraitGroup | None = None
     market_ids: tuple[int, ...] | None = None
     price: tuple[PriceRange, ...] | None = None
     unmarked: bool = False
@@ -92,7 +92,7 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         token_keys=None if selection.token_keys is None else tuple(sorted(selection.token_keys)),
         excluded_token_keys=tuple(sorted(selection.excluded_token_keys or ())),
         trait_groups=groups,
-        excluded_trait_ids=excluded,
+        excluded=excluded,
         market_ids=None if selection.markets is None else market_ids,
         price=price,
         unmarked=selection.unmarked,
@@ -108,6 +108,9 @@ def resolve_scope(selection: Selection) -> Scope | None:
     chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk"))))
     if selection.chain is not None:
         chains = chains.filter(slug=selection.chain)
+    if selection.token_keys:
+        # Numbers are token ids on EVM chains alone, mints on mint-identified ones alone.
+        chains = chains.filter(kind__in={MINT if key >= NEVER else EVM for key in selection.token_keys})
     ids = tuple(chains.order_by("id").values_list("id", flat=True))
     return Scope("chain_id", ids) if ids else None
 
@@ -133,10 +136,10 @@ def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ..
 
 def _resolve_traits(
     selection: Selection, scope: Scope
-) -> tuple[tuple[TraitGroup, ...], tuple[int, ...]] | None:
+) -> tuple[tuple[TraitGroup, ...], TraitGroup | None] | None:
     entries = (selection.traits or frozenset()) | (selection.excluded_traits or frozenset())
     if not entries:
-        return (), ()
+        return (), None
     entry_of = {label_key(entry): entry for entry in entries}
     rows = TraitValue.objects.filter(label_key__in=entry_of, count__gt=0)
     if scope.field == "contract_id":
@@ -150,12 +153,19 @@ def _resolve_traits(
             ids[entry_of[key]].append((row_id, count))
     groups = []
     for group in _alternatives(selection.traits or frozenset(), types):
-        found = sorted({pair for entry in group for pair in ids[entry]})
-        if not found:
+        found = _together(ids, group)
+        if found is None:
             return None
-        groups.append(TraitGroup(tuple(row_id for row_id, _ in found), sum(count for _, count in found)))
-    excluded = sorted({row_id for entry in selection.excluded_traits or () for row_id, _ in ids[entry]})
-    return tuple(groups), tuple(excluded)
+        groups.append(found)
+    return tuple(groups), _together(ids, selection.excluded_traits or ())
+
+
+def _together(ids: Mapping[str, list[tuple[int, int]]], entries: Iterable[str]) -> TraitGroup | None:
+    """Return the trait values of some entries, with their (id, count) each; ``None`` where there is none."""
+    found = sorted({pair for entry in entries for pair in ids[entry]})
+    if not found:
+        return None
+    return TraitGroup(tuple(row_id for row_id, _ in found), sum(count for _, count in found))
 
 
 def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[set[str]]:
@@ -228,7 +238,7 @@ def _usd_ranges(bounds: PriceBounds, rates: Mapping[int, int]) -> tuple[PriceRan
         if rate:
             ranges.append(PriceRange(tuple(ids), *_rounded(bounds.minimum, bounds.maximum, rate)))
         else:  # worth nothing at any price: within bounds that start at nothing, else below them
-            ranges.append(PriceRange(tuple(ids), _BEYOND if bounds.minimum else None, None))
+            ranges.append(PriceRange(tuple(ids), BEYOND if bounds.minimum else None, None))
     return tuple(ranges)
 
 
@@ -239,6 +249,6 @@ def _rounded(
     with localcontext() as context:
         context.prec = 300
         unit = Decimal(1).scaleb(-PLACES)
-        low = None if minimum is None else min(minimum / rate, _BEYOND).quantize(unit, ROUND_CEILING)
-        high = None if maximum is None else min(maximum / rate, _BEYOND).quantize(unit, ROUND_FLOOR)
+        low = None if minimum is None else min(minimum / rate, BEYOND).quantize(unit, ROUND_CEILING)
+        high = None if maximum is None else min(maximum / rate, BEYOND).quantize(unit, ROUND_FLOOR)
     return low, high

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+from django.db.models import QuerySet
 
 from nftsite.chains import MINT
 from nftsite.db.keys import mint_key
-from nftsite.db.keyset import after, concatenate, merge
+from nftsite.db.keyset import Lists, Slot, after, concatenate, merge
 from nftsite.net.addresses import is_mint
 from nftsite.rest.cursors import Position
 from nftsite.rest.pagination import Entry
@@ -22,6 +25,9 @@ from tokens.resolving import Resolved, Scope, resolve_scope
 from tokens.selection import Selection
 from tokens.worths import NOTHING_DUE, due_rates
 from transfers.models import Transfer
+
+FEW = 8
+"""NFTs whose transfers are read first, in an order of NFTs."""
 
 
 class TransferWalk:
@@ -46,34 +52,49 @@ class TransferWalk:
 
     def _by_recency(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
         if resolved.token_keys is not None:
-            resolved = narrowed(resolved, self.order)
-            lists = [("nft_id", row_id) for row_id in resolved.nft_ids or ()]
+            column, ids = "nft_id", narrowed(resolved, self.order).nft_ids or ()
         else:
-            lists = [("contract_id", row_id) for row_id in resolved.scope.ids]
-        if not lists:
+            column, ids = "contract_id", resolved.scope.ids
+        if not ids:
             return []
-        branches = []
-        for column, row_id in lists:
-            rows = Transfer.objects.filter(**{column: row_id})
-            if start is not None:
-                rows = rows.filter(after("recent_key", "id", start[0], int(start[1])))
-            branches.append(rows.order_by("recent_key", "id").values_list("recent_key", "id")[:size])
-        return [Entry((key, row_id), row_id) for key, row_id in merge(branches, size)]
+        lists = _newest_first(
+            Transfer.objects.filter(**{column: Slot("row")}), start, "recent_key", "id", size=size
+        )
+        found = merge([Lists(lists, [{"row": row_id} for row_id in ids])], size)
+        return [Entry((key, row_id), row_id) for key, row_id in found]
 
     def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
         resolved = narrowed(resolved, self.order)
         nfts = walk(resolved, self.order, _just_before(start, self.order), size + 1)
-        if not nfts:
-            return []
-        branches = [Transfer.objects.filter(nft_id=nft.nft_id) for nft in nfts]
-        # If the NFT that the last page ended in has moved in the order meanwhile, it comes up where it stands now.
-        if start is not None and tuple(nfts[0]) == start[:3]:
-            branches[0] = branches[0].filter(after("recent_key", "id", start[3], int(start[4])))
-        columns = ("nft_id", "recent_key", "id")
-        cut = [rows.order_by("recent_key", "id").values_list(*columns)[:size] for rows in branches]
-        turn = {nft.nft_id: number for number, nft in enumerate(nfts)}
-        found = sorted((turn[nft_id], key, row_id) for nft_id, key, row_id in concatenate(cut))[:size]
-        return [Entry((*nfts[number], key, row_id), row_id) for number, key, row_id in found]
+        found: list[Entry] = []
+        # Each NFT has a transfer, most have several: the first few mostly fill the page.
+        for some in (nfts[:FEW], nfts[FEW:]):
+            if some and len(found) < size:
+                found += _transfers_of(some, start if some[0] is nfts[0] else None, size - len(found))
+        return found
+
+
+def _transfers_of(nfts: Sequence[Place], start: Position | None, size: int) -> list[Entry]:
+    """Return the first transfers of some NFTs in turn, of the first one those behind ``start`` if it stands there."""
+    columns = ("nft_id", "recent_key", "id")
+    rows = Transfer.objects.filter(nft_id=Slot("nft"))
+    parts = [Lists(_newest_first(rows, None, *columns, size=size), [{"nft": nft.nft_id} for nft in nfts])]
+    # If the NFT that the last page ended in has moved in the order meanwhile, it comes up where it stands now.
+    if start is not None and tuple(nfts[0]) == start[:3]:
+        rest = Lists(_newest_first(rows, start[3:], *columns, size=size), parts[0].fillings[:1])
+        parts = [rest, Lists(parts[0].query, parts[0].fillings[1:])]
+    turn = {nft.nft_id: number for number, nft in enumerate(nfts)}
+    found = sorted((turn[nft_id], key, row_id) for nft_id, key, row_id in concatenate(parts))[:size]
+    return [Entry((*nfts[number], key, row_id), row_id) for number, key, row_id in found]
+
+
+def _newest_first(
+    rows: QuerySet[Transfer], start: Position | None, *columns: str, size: int
+) -> QuerySet[Any, Any]:
+    """Return the columns of transfers behind a (recency key, id), most recent first."""
+    if start is not None:
+        rows = rows.filter(after("recent_key", "id", start[0], int(start[1])))
+    return rows.order_by("recent_key", "id").values_list(*columns)[:size]
 
 
 def _just_before(start: Position | None, order: Order) -> Place | None:

@@ -1,18 +1,61 @@
-"""Keyset paging: a page starts behind a (key, id), and several lists in the same order are merged into one."""
+"""Keyset paging: a page starts behind a (key, id), and several lists in the same order are merged into one.
+
+Lists that differ in ids alone are written once, with slots for the ids: the ORM takes longer to write a list than the
+database to read it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Field, Q, QuerySet, Value
+from django.db.models.sql.compiler import SQLCompiler
 
 Row = tuple[Any, ...]
+Filling = Mapping[str, Any]
 
 MOST_TERMS = 400
 """Lists in one union; SQLite refuses more than 500, so that more of them are a union of unions."""
+
+
+class Slot(Value):
+    """A place in a list's query, by name, for a value that each of several alike lists fills in."""
+
+    def __init__(self, name: str, output_field: Field[Any, Any] | None = None) -> None:
+        super().__init__(name, output_field=output_field)
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        """Return a parameter that is this slot itself."""
+        return "%s", [self]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """One or several lists in the same order: a query with slots, and what fills them, a list each.
+
+    The query is a ``values_list`` ordered by its columns, all ascending or all descending.
+    """
+
+    query: QuerySet[Any, Any]
+    fillings: Sequence[Filling] = field(default=({},))
+
+    def texts(self) -> tuple[list[str], list[Any], int]:
+        """Return the SQL of each list, all parameters, and the number of columns; nothing where there is no row."""
+        try:
+            text, parameters = self.query.query.sql_with_params()
+        except EmptyResultSet:
+            return [], [], 0
+        columns = len(self.query.query.values_select) + len(self.query.query.annotation_select)
+        filled = [
+            filling[str(value.value)] if isinstance(value, Slot) else value
+            for filling in self.fillings
+            for value in parameters
+        ]
+        return [text] * len(self.fillings), filled, columns
 
 
 def after(key_field: str, id_field: str, key: Any, row_id: int, *, descending: bool = False) -> Q:
@@ -26,50 +69,129 @@ def after(key_field: str, id_field: str, key: Any, row_id: int, *, descending: b
     return bound & (Q(**{f"{key_field}__{way}": key}) | Q(**{f"{id_field}__{way}": row_id}))
 
 
-def merge(branches: Sequence[QuerySet[Any, Row]], size: int, *, descending: bool = False) -> list[Row]:
-    """Return the first ``size`` distinct rows of several lists, in one statement.
+def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> list[Row]:
+    """Return the first ``size`` distinct rows of several lists, each cut to at most ``size`` rows, in one statement.
 
-    Each branch is a ``values_list`` in the order of its columns, all ascending or all ``descending``, cut to at most
-    ``size`` rows. The ORM refuses a union of cut branches on SQLite, so the union is written here.
+    PostgreSQL reads of all lists together little more than it returns: it merges them as they are read.
     """
-    if len(branches) == 1:
-        return list(branches[0])
-    union, parameters, columns = _union(branches)
-    if not union:
-        return []
-    order = ", ".join(f"c{number}{' DESC' if descending else ''}" for number in range(columns))
-    names = ", ".join(f"c{number}" for number in range(columns))
+    union, parameters, columns, count = _union(parts)
+    if count <= 1:
+        return _rows(union, parameters) if union else []
+    names, order = _columns(columns), _order(columns, descending)
     # Names are c0, c1, …, and what the ORM compiled: no text of a request is in the statement.
-    statement = f"SELECT DISTINCT {names} FROM ({union}) merged ORDER BY {order} LIMIT %s"  # noqa: S608
+    statement = f"SELECT DISTINCT {names} FROM ({union}) merged{_renamed(names)} ORDER BY {order} LIMIT %s"  # noqa: S608
     return _rows(statement, [*parameters, size])
 
 
-def concatenate(branches: Sequence[QuerySet[Any, Row]]) -> list[Row]:
+def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) -> list[Row]:
+    """Return what :func:`merge` does, of thousands of lists that differ in one slot, at the cost of a look at the head
+    of each (PostgreSQL): only the lists with the first ``size`` heads can have the first ``size`` rows.
+    """
+    text, parameters, columns = Lists(lists.query, [{slot: _Column(f"given.{slot}")}]).texts()
+    if not text:
+        return []
+    names, order = _columns(columns), _order(columns, descending)
+    walk, values = _with_columns(text[0], parameters)
+    heads = (
+        f"SELECT given.{slot} FROM unnest(%s::bigint[]) given({slot}), "  # noqa: S608
+        f"LATERAL (SELECT * FROM ({walk}) walk({names}) LIMIT 1) head ORDER BY {order} LIMIT %s"
+    )
+    rows = f"SELECT DISTINCT {names} FROM ({heads}) given, LATERAL ({walk}) walk({names})"  # noqa: S608
+    ids = [filling[slot] for filling in lists.fillings]
+    return _rows(f"{rows} ORDER BY {order} LIMIT %s", [ids, *values, size, *values, size])
+
+
+class _Column(str):
+    """A column's name in the place of a value."""
+
+    __slots__ = ()
+
+
+def _with_columns(text: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Return SQL with its columns written in place of their parameters, and the parameters that are left."""
+    pieces = text.split("%s")
+    places = [str(value) if isinstance(value, _Column) else "%s" for value in parameters]
+    written = pieces[0] + "".join(place + piece for place, piece in zip(places, pieces[1:], strict=True))
+    return written, [value for value in parameters if not isinstance(value, _Column)]
+
+
+def first_of_each(groups: Sequence[Sequence[Lists]], most: int) -> list[list[Row]]:
+    """Return, for each group of lists, at most ``most`` of its rows, in no order; all groups in one statement.
+
+    Lists are read one behind the other: no more rows of a group are read than are returned.
+    """
+    terms, parameters = [], []
+    for number, group in enumerate(groups):
+        union, values, _, _ = _union(group)
+        if union:
+            rows = f"SELECT {number} AS number, part.* FROM ({union}) part LIMIT {most}"  # noqa: S608
+            terms.append(f"SELECT * FROM ({rows}) cut")  # noqa: S608
+            parameters += values
+    found: list[list[Row]] = [[] for _ in groups]
+    for number, *row in _rows(" UNION ALL ".join(terms), parameters) if terms else ():
+        found[number].append(tuple(row))
+    return found
+
+
+def concatenate(parts: Sequence[Lists]) -> list[Row]:
     """Return the rows of several cut lists in one statement; the caller orders them."""
-    if len(branches) == 1:
-        return list(branches[0])
-    union, parameters, _ = _union(branches)
+    union, parameters, _, _ = _union(parts)
     return _rows(union, parameters) if union else []
 
 
-def _union(branches: Sequence[QuerySet[Any, Row]]) -> tuple[str, list[Any], int]:
+def fenced(lists: Lists, *, descending: bool = False) -> tuple[str, list[Any]]:
+    """Return PostgreSQL's SQL of the rows of several uncut lists in their order, which its planner may not take apart.
+
+    Beside a walk in the same order it has one good plan, to merge the two, and finds it whatever it believes of how
+    many rows they share. Columns are c0, c1, …. Empty where no list has a row.
+    """
+    texts, parameters, columns = lists.texts()
+    if not texts:
+        return "", []
+    # OFFSET 0 is the fence: without it the planner would see through to the tables.
+    ordered = [f"({text} OFFSET 0)" for text in texts]
+    names = _columns(columns)
+    union = " UNION ALL ".join(ordered)
+    merged = f"SELECT {names} FROM ({union}) merged({names}) ORDER BY {_order(columns, descending)} OFFSET 0"  # noqa: S608
+    return (merged if len(texts) > 1 else f"SELECT * FROM {ordered[0]} one({names})"), parameters  # noqa: S608
+
+
+def _union(parts: Sequence[Lists]) -> tuple[str, list[Any], int, int]:
     texts: list[str] = []
     parameters: list[Any] = []
     columns = 0
-    for branch in branches:
-        try:
-            text, values = branch.query.sql_with_params()
-        except EmptyResultSet:
-            continue
-        columns = len(branch.query.values_select) + len(branch.query.annotation_select)
-        names = ", ".join(f"c{number}" for number in range(columns))
-        # Named by a CTE, since only there both databases rename the columns of a subquery that has a LIMIT.
-        texts.append(f"SELECT * FROM (WITH branch({names}) AS ({text}) SELECT * FROM branch) part")  # noqa: S608
+    for part in parts:
+        some, values, width = part.texts()
+        texts += some
         parameters += values
+        columns = columns or width
+    count = len(texts)
+    if count > 1:
+        texts = [_branch(text, _columns(columns)) for text in texts]
     while len(texts) > MOST_TERMS:
-        parts = (texts[start : start + MOST_TERMS] for start in range(0, len(texts), MOST_TERMS))
-        texts = [f"SELECT * FROM ({' UNION ALL '.join(part)}) part" for part in parts]  # noqa: S608
-    return " UNION ALL ".join(texts), parameters, columns
+        groups = (texts[start : start + MOST_TERMS] for start in range(0, len(texts), MOST_TERMS))
+        texts = [f"SELECT * FROM ({' UNION ALL '.join(group)}) part" for group in groups]  # noqa: S608
+    return " UNION ALL ".join(texts), parameters, columns, count
+
+
+def _branch(text: str, names: str) -> str:
+    """Return a cut list as a term of a union: SQLite takes no parentheses there, PostgreSQL merges by nothing else."""
+    if connection.vendor == "postgresql":
+        return f"({text})"
+    # Named by a CTE, since SQLite renames the columns of a subquery nowhere else.
+    return f"SELECT * FROM (WITH branch({names}) AS ({text}) SELECT * FROM branch) part"  # noqa: S608
+
+
+def _renamed(names: str) -> str:
+    return f"({names})" if connection.vendor == "postgresql" else ""
+
+
+def _columns(count: int) -> str:
+    return ", ".join(f"c{number}" for number in range(count))
+
+
+def _order(count: int, descending: bool) -> str:
+    return ", ".join(f"c{number}{' DESC' if descending else ''}" for number in range(count))
 
 
 def _rows(statement: str, parameters: Sequence[Any]) -> list[Row]:

@@ -29,13 +29,14 @@ TRANSFER = (
     *("nft_value_token", "nft_value_name", "nft_value_amount", "usd_value", "eth_value", "stated_usd_value"),
     *("stated_eth_value", "is_commercial", "transfer_type", "block_number", "timestamp"),
 )
+RECENT = ("token_key", "recent_key", "markets", "owners_total", "marked")
 COPIES = ("contract__address", "chain__slug")
 
 
 def everything() -> dict[str, list[Any]]:
     """All that follows from lines, in an order of its own."""
     places = {row[0]: row[1:] for row in Transfer.objects.values_list("id", *TRANSFER[:4])}
-    recent = NftRecent.objects.values_list(*NFT, *COPIES, "recent_key", "markets", "owners_total", "marked")
+    recent = NftRecent.objects.values_list(*NFT, *COPIES, *RECENT)
     last = NftRecent.objects.values_list(*NFT, "last_transfer_id")
     return {
         "contracts": _sorted(Contract.objects.values_list(*COPIES[1:], "address", "standard", "nft_count")),

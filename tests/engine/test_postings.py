@@ -116,7 +116,12 @@ class World:
             transferred=recent != NEVER,
         )
         NftRecent.objects.create(
-            nft=nft, contract=contract, chain=contract.chain, recent_key=recent, marked=marked
+            nft=nft,
+            contract=contract,
+            chain=contract.chain,
+            token_key=nft.token_key,
+            recent_key=recent,
+            marked=marked,
         )
         return nft
 

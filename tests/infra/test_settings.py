@@ -16,7 +16,14 @@ from django.db import connection
 from django.test import override_settings
 
 from nftsite import checks
-from nftsite.environment import POSTGRESQL, SQLITE, Environment, generated_secret, limit_statements
+from nftsite.environment import (
+    PAGES,
+    POSTGRESQL,
+    SQLITE,
+    Environment,
+    generated_secret,
+    tune_for_pages,
+)
 
 ROOT = Path(settings.BASE_DIR)
 env = Environment()
@@ -195,20 +202,20 @@ def test_a_url_is_no_host() -> None:
         assert [message.id for message in checks.hosts_are_names(None)] == ["nftsite.E003"]
 
 
-def test_statements_are_limited_in_web_processes_only() -> None:
+def test_statements_are_planned_for_pages_and_limited_in_web_processes_only() -> None:
     """The limit goes with the connection's start, beside options from DATABASE_URL; SQLite knows none."""
     databases: dict[str, dict[str, Any]] = {
         "a": {"ENGINE": POSTGRESQL},
         "b": {"ENGINE": POSTGRESQL, "OPTIONS": {"options": "-c work_mem=8MB"}},
         "c": {"ENGINE": SQLITE},
     }
-    limit_statements(databases, 15)
-    assert databases["a"]["OPTIONS"]["options"] == "-c statement_timeout=15s -c jit=off"
-    assert databases["b"]["OPTIONS"]["options"] == "-c work_mem=8MB -c statement_timeout=15s -c jit=off"
+    tune_for_pages(databases, 15)
+    assert databases["a"]["OPTIONS"]["options"] == f"-c statement_timeout=15s {PAGES}"
+    assert databases["b"]["OPTIONS"]["options"] == f"-c work_mem=8MB -c statement_timeout=15s {PAGES}"
     assert "OPTIONS" not in databases["c"]
     unlimited: dict[str, dict[str, Any]] = {"a": {"ENGINE": POSTGRESQL}}
-    limit_statements(unlimited, 0)
-    assert unlimited == {"a": {"ENGINE": POSTGRESQL}}
+    tune_for_pages(unlimited, 0)
+    assert unlimited["a"]["OPTIONS"]["options"] == PAGES
 
 
 @pytest.mark.sqlite

@@ -26,7 +26,16 @@ BIGGEST = 2**256 - 1
 TOKEN_IDS = [*map(str, range(45)), "0x1", "0X2A", "007", str(BIGGEST), hex(BIGGEST)]
 WORDS = {
     "chain": [*(chain.slug for chain in WELL_KNOWN if chain.kind == EVM), "1", "EIP155:137", "Ethereum"],
-    "contractAddress": [APES, EDITIONS, BOB, APES.upper().replace("X", "x"), COLLECTION, MINT, "apes.eth", *SAMPLE],
+    "contractAddress": [
+        APES,
+        EDITIONS,
+        BOB,
+        APES.upper().replace("X", "x"),
+        COLLECTION,
+        MINT,
+        "apes.eth",
+        *SAMPLE,
+    ],
     "tokenId": TOKEN_IDS,
     "excludedTokenIds": TOKEN_IDS,
     "traits": ["Hat-1", "Level-3", "Sky-Dusk", "Paper-Amber", '"Tassel-Black, Knotted"', "Ribs-5", "Rings-4"],

@@ -66,7 +66,13 @@ def make_nft(
 ) -> Nft:
     """Store an NFT that was never transferred."""
     nft = Nft.objects.create(chain=contract.chain, contract=contract, token_key=token_key(token_id), **fields)
-    NftRecent.objects.create(nft=nft, contract=contract, chain=contract.chain, owners_total=owners_total)
+    NftRecent.objects.create(
+        nft=nft,
+        contract=contract,
+        chain=contract.chain,
+        token_key=nft.token_key,
+        owners_total=owners_total,
+    )
     return nft
 
 

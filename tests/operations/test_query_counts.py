@@ -154,8 +154,9 @@ def test_a_longer_page_takes_no_more(api: Api, operation: str) -> None:
         if operation == "nfts":
             asked["includeLastTransfer"] = "true"
         short, long = (queries_of(api, operation, **asked, limit=limit) for limit in (1, 30))
-        # A page on which the asks end goes on with what has none, by one more query.
-        assert long <= short + (order.endswith("Ask")), order
+        # A page on which the asks end goes on with what has none, by one more query; one that the transfers of the
+        # first few NFTs do not fill reads those of more.
+        assert long <= short + order.endswith("Ask") + (operation == "transfers" and order != ""), order
 
 
 def test_more_values_take_no_more(api: Api) -> None:

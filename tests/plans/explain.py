@@ -10,6 +10,8 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from nftsite.environment import PAGES
+
 DICTIONARIES = {"tokens_chain", "tokens_contract", "tokens_market", "tokens_currency", "tokens_traitvalue"}
 """Tables of which PostgreSQL may well read all: they are small, and looked up once a page."""
 
@@ -38,6 +40,14 @@ class Plan:
         if self.rows_sorted > SORT_LIMIT:
             found.append(f"{self.rows_sorted} rows are sorted")
         return found
+
+
+def plan_for_pages() -> None:
+    """Have this connection's statements planned as those of web processes are."""
+    with connection.cursor() as cursor:
+        for setting in PAGES.replace("-c ", "").split():
+            name, _, value = setting.partition("=")
+            cursor.execute("SELECT set_config(%s, %s, false)", [name, value])
 
 
 def plan_of(run: Callable[[], object]) -> Plan:

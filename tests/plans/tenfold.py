@@ -16,6 +16,7 @@ TABLES: dict[str, dict[str, str]] = {
     "tokens_nft": {"id": "{alias}.id + k * {nfts}", "token_key": _COPY_OF_KEY},
     "tokens_nftrecent": {
         "nft_id": "{alias}.nft_id + k * {nfts}",
+        "token_key": _COPY_OF_KEY,
         "last_transfer_id": "{alias}.last_transfer_id + k * {transfers}",
     },
     "tokens_owner": {"id": "{alias}.id + k * {owners}", "nft_id": "{alias}.nft_id + k * {nfts}"},

@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from nftsite.db.keys import token_key
 from nftsite.interchange.load import load_files
-from tests.plans.explain import Plan, plan_of
+from tests.plans.explain import Plan, plan_for_pages, plan_of
 from tests.plans.tenfold import multiply
 from tokens.known import write_known
 from tokens.models import Ask, Chain, Currency, CurrencyToken, Market, Nft, NftRecent
@@ -58,8 +58,10 @@ def tenfold(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
                 _open_asks()
                 _transfer_everything()
                 multiply()
+            plan_for_pages()
             yield
         finally:
+            connection.close()
             call_command("flush", interactive=False, verbosity=0)
             write_known(Chain, Currency, CurrencyToken, Market)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from itertools import cycle, groupby
 from typing import Any
@@ -21,24 +21,28 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens import postings
+from tokens import conditions, postings
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]
 
-# Up to how many NFTs a set is read whole rather than walked, and up to how many lists are walked one by one: with the
-# engine's own numbers a drawn world would always go the same way.
-WAYS = [(postings.SMALL, postings.MANY), (0, 0), (0, postings.MANY), (2, 1)]
-WAYS_OF_TRANSFERS = [
-    (postings.SMALL, postings.MANY),
-    (3, 0),
-    (3, postings.MANY),
-]  # a token may be on three chains
+# Up to how many NFTs a set is read whole rather than walked, up to how many lists are walked one by one, and how much
+# longer than the walked list another may be to be merged with it: with the engine's own numbers a drawn world would
+# always go the same way. A token may be on three chains.
+MANY, MERGED = conditions.MANY, conditions.MERGED
+WAYS = [(postings.SMALL, MANY, MERGED), (0, 0, 0), (0, MANY, 1_000), (2, 1, MERGED), (0, MANY, 0)]
+WAYS_OF_TRANSFERS = [(postings.SMALL, MANY, MERGED), (3, 0, 0), (3, MANY, 1_000)]
 
 
-def engine(small: int, many: int) -> AbstractContextManager[Any]:
+@contextmanager
+def engine(small: int, many: int, merged: int) -> Iterator[None]:
     """Make the engine take other ways."""
-    return patch.multiple(postings, SMALL=small, MANY=many)
+    passed = 0 if merged > MERGED else conditions.PASSED
+    with (
+        patch.multiple(postings, SMALL=small, MANY=many),
+        patch.multiple(conditions, MANY=many, MERGED=merged, PASSED=passed),
+    ):
+        yield
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def assert_each_once(operation: str, found: Walk, answers: list[Answer]) -> None
 
 @given(st.data(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
 def test_inserts_between_pages(
-    operation: str, data: st.DataObject, limits: list[int], ways: tuple[int, int]
+    operation: str, data: st.DataObject, limits: list[int], ways: tuple[int, int, int]
 ) -> None:
     files = [data.draw(worlds(6))]
     oracle = Oracle(files[0])

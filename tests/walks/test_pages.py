@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def check(
-    operation: str, lines: list[Line], queries: list[Query], limits: list[int], ways: tuple[int, int]
+    operation: str, lines: list[Line], queries: list[Query], limits: list[int], ways: tuple[int, int, int]
 ) -> None:
     """Walk every query at the limits, as the engine would with lists of other sizes, and once more by full pages."""
     oracle = Oracle(lines)
@@ -53,13 +53,15 @@ def check(
 
 
 @given(scenarios(), LIMITS, st.sampled_from(WAYS))
-def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int]) -> None:
+def test_nfts(
+    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int, int]
+) -> None:
     check(NFTS, *scenario, limits, ways)
 
 
 @given(transfer_scenarios(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
 def test_transfers(
-    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int]
+    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int, int]
 ) -> None:
     check(TRANSFERS, *scenario, limits, ways)
 

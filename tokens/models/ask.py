@@ -15,6 +15,8 @@ FOREVER = 2**62
 """``valid_until`` of an ask that does not end."""
 
 _ACTIVE = models.Q(active=True)
+_LIVENESS = ["valid_from", "valid_until", "market"]
+"""Read with every ask that a page looks at: in the index, so that PostgreSQL leaves the table alone."""
 
 
 class Ask(models.Model):
@@ -64,21 +66,45 @@ class Ask(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["nft", "price_key", "id"], condition=_ACTIVE, name="ask_nft_price"),
             models.Index(
-                fields=["contract", "price_key", "nft"], condition=_ACTIVE, name="ask_contract_price"
+                fields=["nft", "price_key", "id"], include=_LIVENESS, condition=_ACTIVE, name="ask_nft_price"
             ),
-            models.Index(fields=["chain", "price_key", "nft"], condition=_ACTIVE, name="ask_chain_price"),
+            models.Index(
+                fields=["contract", "price_key", "nft"],
+                include=["id", *_LIVENESS],
+                condition=_ACTIVE,
+                name="ask_contract_price",
+            ),
+            models.Index(
+                fields=["chain", "price_key", "nft"],
+                include=["id", *_LIVENESS],
+                condition=_ACTIVE,
+                name="ask_chain_price",
+            ),
             models.Index(
                 fields=["contract", "currency", "price", "nft"],
+                include=_LIVENESS,
                 condition=_ACTIVE,
                 name="ask_contract_currency",
             ),
             models.Index(
-                fields=["chain", "currency", "price", "nft"], condition=_ACTIVE, name="ask_chain_currency"
+                fields=["chain", "currency", "price", "nft"],
+                include=_LIVENESS,
+                condition=_ACTIVE,
+                name="ask_chain_currency",
             ),
-            models.Index(fields=["nft", "currency", "price"], condition=_ACTIVE, name="ask_nft_currency"),
-            models.Index(fields=["nft", "market"], condition=_ACTIVE, name="ask_nft_market"),
+            models.Index(
+                fields=["nft", "currency", "price"],
+                include=_LIVENESS,
+                condition=_ACTIVE,
+                name="ask_nft_currency",
+            ),
+            models.Index(
+                fields=["nft", "market"],
+                include=["id", "valid_from", "valid_until"],
+                condition=_ACTIVE,
+                name="ask_nft_market",
+            ),
             models.Index(fields=["valid_until"], condition=_ACTIVE, name="ask_expiry"),
         ]
 

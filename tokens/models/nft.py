@@ -58,9 +58,13 @@ class Nft(models.Model):
             models.Index(fields=["contract", "rarity_key", "id"], name="nft_contract_rarity"),
             models.Index(fields=["chain", "token_key", "id"], name="nft_chain_token"),
             models.Index(fields=["chain", "rarity_key", "id"], name="nft_chain_rarity"),
-            models.Index(fields=["token_key", "id"], name="nft_token"),
             models.Index(
-                fields=["contract", "token_key"], condition=_UNMARKED, name="nft_contract_token_unmarked"
+                fields=["token_key", "rarity_key", "id"], include=["chain", "marked"], name="nft_token"
+            ),
+            models.Index(
+                fields=["contract", "token_key", "id"],
+                condition=_UNMARKED,
+                name="nft_contract_token_unmarked",
             ),
             models.Index(
                 fields=["contract", "rarity_key", "id"],
@@ -112,6 +116,7 @@ class NftRecent(models.Model):
     chain = models.ForeignKey(
         Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
     )
+    token_key = KeyField(max_length=80, help_text="a copy of the NFT's")
     recent_key = KeyField(max_length=22, default=NEVER, help_text="recency key of the last transfer")
     last_transfer_id = models.BigIntegerField(null=True, blank=True)
     markets = models.TextField(default="[]", help_text="JSON list of the slugs it was transferred on, sorted")
@@ -122,6 +127,10 @@ class NftRecent(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["contract", "recent_key", "nft"], name="recent_contract"),
             models.Index(fields=["chain", "recent_key", "nft"], name="recent_chain"),
+            # A token id without a contract: what most contracts have is not read whole.
+            models.Index(
+                fields=["token_key", "recent_key", "nft"], include=["chain", "marked"], name="recent_token"
+            ),
             models.Index(
                 fields=["contract", "recent_key", "nft"], condition=_UNMARKED, name="recent_contract_unmarked"
             ),

@@ -61,7 +61,7 @@ class NftIds:
     changed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
     restated: set[int] = field(default_factory=set)
-    fresh: dict[int, tuple[int, int, bool]] = field(default_factory=dict)
+    fresh: dict[int, tuple[int, int, str, bool]] = field(default_factory=dict)
 
 
 def write(
@@ -75,7 +75,7 @@ def write(
 
     NFTs that are new and in ``transferred`` are written as having a transfer, which must follow, and as minted by
     whom it names. It saves writing their wide rows, with all their indexes, a second time. Their ``NftRecent`` rows
-    (contract, chain and mark of each are in ``fresh``) are the caller's to write.
+    (contract, chain, token key and mark of each are in ``fresh``) are the caller's to write.
     """
     found = NftIds()
     stated = _merged(facts)
@@ -163,12 +163,12 @@ def _create(
         minter = new[wide.STATED_MINTER] or transferred.get(identity)
         rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, *new))
         if identity in transferred:
-            found.fresh[nft.id] = nft.contract_id, nft.chain_id, new[wide.MARKED]
+            found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]
         else:
-            recent.append((nft.id, nft.contract_id, nft.chain_id, new[wide.MARKED]))
+            recent.append((nft.id, nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]))
         changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
     bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", "minter", *wide.COLUMNS), rows)
-    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "marked"), recent)
+    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "token_key", "marked"), recent)
     contract_store.count_nfts(Counter(found.rows[identity].contract_id for identity in fresh))
     found.changed |= changes.restated
     traits.write(changes.traits)

@@ -58,8 +58,8 @@ class _Nft(NamedTuple):
     stored: _Derived
 
 
-Fresh = Mapping[int, tuple[int, int, bool]]
-"""NFTs whose ``NftRecent`` rows are to be inserted: contract id, chain id and mark, by id."""
+Fresh = Mapping[int, tuple[int, int, str, bool]]
+"""NFTs whose ``NftRecent`` rows are to be inserted: contract id, chain id, token key and mark, by id."""
 
 
 def refresh(
@@ -236,7 +236,7 @@ def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -
         if before[4:] != after[4:]:
             wide.append((nft.id, *after[4:]))
     values = ("recent_key", "last_transfer_id", "markets", "owners_total")
-    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "marked", *values), inserts)
+    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "token_key", "marked", *values), inserts)
     bulk.update_rows(NftRecent, ("nft_id", *values), updates)
     bulk.update_rows(NftTraitRecent, ("nft_id", "recent_key"), keys)
     bulk.update_rows(Nft, ("id", "transferred", "minter"), wide)

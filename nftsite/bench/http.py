@@ -1,0 +1,142 @@
+"""Requests over loopback: how long one takes, how many a second there are, what they cost the server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http.client import HTTPConnection
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+HOST = "127.0.0.1"
+WORKERS = 2
+THREADS = 2
+START_SECONDS = 30
+TICKS = os.sysconf("SC_CLK_TCK")
+
+Answer = tuple[float, float, int, str]
+"""When a request began and ended (``time.perf_counter``, which all processes share on Linux), its status, its path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What so many requests took, in milliseconds each; ``cpu_ms`` is the server's processes', without PostgreSQL's."""
+
+    requests: int
+    errors: int
+    per_second: float
+    median: float
+    p99: float
+    slowest: float
+    slowest_path: str
+    cpu_ms: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+
+@contextmanager
+def server(application: str, port: int) -> Iterator[int]:
+    """Serve an application by gunicorn on loopback; yield the process id of its master."""
+    words = [application, "--bind", f"{HOST}:{port}", "--workers", str(WORKERS), "--threads", str(THREADS)]
+    process = subprocess.Popen(  # noqa: S603 - our own server
+        [sys.executable, "-m", "gunicorn", *words],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"LOG_LEVEL": "ERROR"},
+    )
+    try:
+        _wait_until_it_answers(process, port)
+        yield process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+
+
+def ask(master: int, port: int, paths: Sequence[str], connections: int) -> Load:
+    """Ask for all paths over so many connections that are kept open, each in a process of its own."""
+    with ProcessPoolExecutor(connections, mp_context=get_context("spawn")) as pool:
+        list(pool.map(_warm_up, [port] * connections))
+        before = _cpu_seconds(master)
+        parts = [paths[number::connections] for number in range(connections)]
+        answers = [answer for part in pool.map(_ask, [port] * connections, parts) for answer in part]
+        cpu = _cpu_seconds(master) - before
+    times = sorted((end - begin) * 1000 for begin, end, _, _ in answers)
+    slowest = max(answers, key=lambda answer: answer[1] - answer[0])
+    span = max(end for _, end, _, _ in answers) - min(begin for begin, _, _, _ in answers)
+    return Load(
+        requests=len(answers),
+        errors=sum(status != 200 for _, _, status, _ in answers),
+        per_second=round(len(answers) / span, 1),
+        median=round(statistics.median(times), 2),
+        p99=round(times[int(len(times) * 0.99)], 2),
+        slowest=round(times[-1], 2),
+        slowest_path=slowest[3],
+        cpu_ms=round(cpu / len(answers) * 1000, 2),
+    )
+
+
+def body(port: int, path: str) -> bytes:
+    """Return the body of one answer. Raises ``RuntimeError`` when it is not 200."""
+    connection = HTTPConnection(HOST, port, timeout=120)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    data = answer.read()
+    connection.close()
+    if answer.status != 200:
+        raise RuntimeError(f"{path} answered {answer.status}")
+    return data
+
+
+def _ask(port: int, paths: Sequence[str]) -> list[Answer]:
+    connection = HTTPConnection(HOST, port, timeout=120)
+    answers = []
+    for path in paths:
+        begin = time.perf_counter()
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        answers.append((begin, time.perf_counter(), answer.status, path))
+    connection.close()
+    return answers
+
+
+def _warm_up(port: int) -> None:
+    """Have this process started, and so many threads of the server connected to the database."""
+    _ask(port, ["/readyz"] * 10)
+
+
+def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        connection = HTTPConnection(HOST, port, timeout=5)
+        try:
+            connection.connect()
+            return
+        except OSError:
+            time.sleep(0.1)
+        finally:
+            connection.close()
+    raise RuntimeError("The server did not start.")
+
+
+def _cpu_seconds(master: int) -> float:
+    """Return the CPU time of a server's processes so far (Linux)."""
+    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+    return sum(_cpu_of(pid) for pid in [str(master), *children])
+
+
+def _cpu_of(pid: str) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS

@@ -1,0 +1,202 @@
+"""What one query costs the database: its key statements explained, executed and timed, at three depths of its walk."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.utils import OperationalError
+from django.test.utils import CaptureQueriesContext
+
+from nftsite.bench.shapes import Shape
+from nftsite.db.keys import NEVER
+from nftsite.rest.cursors import Position
+from nftsite.rest.pagination import DEPTH_CAP, MAX_LIMIT
+from tokens.filters import NftFilterSet
+from tokens.models import Contract, Nft
+from tokens.ordering import ORDERS
+from tokens.paging import OrderedWalk, walk_of
+from tokens.postings import narrowed
+from tokens.postings import walk as walk_nfts
+from tokens.walk import NftWalk
+from transfers.filters import TransferFilterSet
+from transfers.models import Transfer
+from transfers.walk import TransferWalk
+
+PAGE = MAX_LIMIT + 1
+DEEP = 20_000
+"""Items before the deep page, where there are so many."""
+
+TIME_LIMIT_MS = 60_000
+KINDS: dict[str, tuple[Any, Any]] = {
+    "nfts": (NftFilterSet, NftWalk),
+    "transfers": (TransferFilterSet, TransferWalk),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One page of one query.
+
+    ``buffers``: 8 KiB pages that the key statements touched; ``rows``: rows and index entries they read; ``ms``: the
+    median of their execution, planning included; ``engine_ms``: the median with resolving names and building SQL;
+    ``queries``: all of the engine's.
+    """
+
+    operation: str
+    order: str
+    filter: str
+    page: str
+    items: int
+    queries: int
+    buffers: int
+    rows: int
+    ms: float
+    engine_ms: float
+    over: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+
+def names() -> dict[str, str]:
+    """Return the addresses and token ids that the shapes ask for."""
+    by_name = dict(
+        Contract.objects.filter(name__in=["Bench 1", "Bench 3", "Bench 15"]).values_list("name", "address")
+    )
+    minted = Nft.objects.filter(token_key__gte=NEVER, transferred=True).order_by("id")[0]
+    wide = Nft.objects.filter(token_key__range=("77", NEVER)).order_by("token_key")[:29]
+    return {
+        "largest": by_name["Bench 1"],
+        "shared": by_name["Bench 3"],
+        "unrated": by_name["Bench 15"],
+        "mint": minted.token_id,
+        "rare_ids": ",".join(nft.token_id for nft in wide),
+    }
+
+
+def costs(shape: Shape, places: dict[str, str], now: int, repeats: int) -> Iterator[Cost]:
+    """Yield what the first, a deep and the last page of a query cost."""
+    filter_set, kind = KINDS[shape.operation]
+    query = shape.query(places)
+
+    def start() -> OrderedWalk:
+        made: OrderedWalk = walk_of(kind, filter_set(query, request=None), now)
+        return made
+
+    for page, position in _positions(start(), shape):
+        try:
+            yield _cost(shape, start, page, position, repeats)
+        except OperationalError as error:  # the time limit
+            over = f"more than {TIME_LIMIT_MS / 1000:.0f} s: {str(error).strip()}"
+            yield Cost(
+                *(shape.operation, shape.order, shape.filter.name, page, 0, 0, 0, 0),
+                *(float(TIME_LIMIT_MS), float(TIME_LIMIT_MS), over),
+            )
+
+
+def _cost(
+    shape: Shape, start: Callable[[], OrderedWalk], page: str, position: Position | None, repeats: int
+) -> Cost:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {TIME_LIMIT_MS}")
+        with CaptureQueriesContext(connection) as resolving:
+            walk = start()
+        with CaptureQueriesContext(connection) as queries:
+            found = walk(position, PAGE)
+        statements = [query["sql"] for query in queries.captured_queries]
+        plans = [_explained(statement) for statement in statements]
+        slow = sum(plan["Execution Time"] for plan in plans) > 300
+        times = [_timed(lambda: _execute(statements)) for _ in range(3 if slow else repeats)]
+        engine = [_timed(lambda: start()(position, PAGE)) for _ in range(3 if slow else repeats)]
+    buffers = sum(
+        plan["Plan"][name] for plan in plans for name in ("Shared Hit Blocks", "Shared Read Blocks")
+    )
+    rows = sum(_rows(plan["Plan"]) for plan in plans)
+    ms = statistics.median(times)
+    return Cost(
+        operation=shape.operation,
+        order=shape.order or "(recent)",
+        filter=shape.filter.name,
+        page=page,
+        items=min(len(found), MAX_LIMIT),
+        queries=len(resolving) + len(queries),
+        buffers=buffers,
+        rows=rows,
+        ms=round(ms, 3),
+        engine_ms=round(statistics.median(engine), 3),
+        over=_over(shape, buffers, ms),
+    )
+
+
+def _over(shape: Shape, buffers: int, ms: float) -> str:
+    faults = []
+    if shape.bar.buffers is not None and buffers > shape.bar.buffers:
+        faults.append(f"{shape.bar.buffers} buffers")
+    if ms > shape.bar.ms:
+        faults.append(f"{shape.bar.ms:g} ms")
+    return ", ".join(faults)
+
+
+def _positions(walk: OrderedWalk, shape: Shape) -> list[tuple[str, Position | None]]:
+    """Return where the pages start: at the start, half way to the deepest that is looked at, shortly before the end."""
+    positions: list[tuple[str, Position | None]] = [("first", None)]
+    most = DEPTH_CAP if walk.order.asks else DEEP
+    found = walk(None, most)
+    if len(found) > 2 * PAGE:
+        positions.append(("deep", found[len(found) // 2].position))
+        if len(found) < most or walk.order.asks:
+            positions.append(("last", found[-20].position))
+        else:
+            positions.append(("last", _last(walk, shape)))
+    return positions
+
+
+def _last(walk: Any, shape: Shape) -> Position:
+    """Return a place some items before the end of a long list: where the list read backwards arrives first."""
+    if shape.operation == "transfers" and not shape.order:
+        scope = {f"{walk.resolved.scope.field}__in": walk.resolved.scope.ids}
+        if walk.resolved.token_keys is not None:
+            scope = {"nft_id__in": narrowed(walk.resolved, walk.order).nft_ids}
+        rows = Transfer.objects.filter(**scope).order_by("-recent_key", "-id").values_list("recent_key", "id")
+        return tuple(rows[20])
+    order = replace(ORDERS[shape.order], descending=not ORDERS[shape.order].descending)
+    place = walk_nfts(narrowed(walk.resolved, order), order, None, 20)[-1]
+    return tuple(place) if shape.operation == "nfts" else (*place, NEVER, 0)
+
+
+def _explained(statement: str) -> dict[str, Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement.replace('%', '%%')}", None
+        )
+        ((document,),) = cursor.fetchall()
+    plan: dict[str, Any] = (json.loads(document) if isinstance(document, str) else document)[0]
+    return plan
+
+
+def _execute(statements: Sequence[str]) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.cursor.execute(statement)
+            cursor.fetchall()
+
+
+def _timed(run: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    run()
+    return (time.perf_counter() - started) * 1000
+
+
+def _rows(node: dict[str, Any]) -> int:
+    own = 0
+    if "Relation Name" in node or "Index Name" in node:
+        own = int((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"])
+    return own + sum(_rows(child) for child in node.get("Plans", ()))
