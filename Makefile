@@ -3,7 +3,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
 JOBS ?= auto
-TRANSFERS ?= 100000
+NFTS ?= 20000
+BUFFERS ?= 1GB
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -46,11 +47,12 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 
-bench: $(RUNTIME) ## Measure loading and pages on a PostgreSQL of its own (TRANSFERS=100000)
+bench: $(RUNTIME) ## Measure queries, pages and loads on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
 	@LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
+	TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1" \
 	$(BIN)/python -m tests.postgres sh -c \
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
-	$(BIN)/python manage.py bench --transfers $(TRANSFERS)'
+	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

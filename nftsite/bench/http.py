@@ -67,7 +67,7 @@ def server(application: str, port: int) -> Iterator[int]:
 def ask(master: int, port: int, paths: Sequence[str], connections: int) -> Load:
     """Ask for all paths over so many connections that are kept open, each in a process of its own."""
     with ProcessPoolExecutor(connections, mp_context=get_context("spawn")) as pool:
-        list(pool.map(_warm_up, [port] * connections))
+        list(pool.map(_warm_up, [port] * connections, [paths[0]] * connections))
         before = _cpu_seconds(master)
         parts = [paths[number::connections] for number in range(connections)]
         answers = [answer for part in pool.map(_ask, [port] * connections, parts) for answer in part]
@@ -112,9 +112,9 @@ def _ask(port: int, paths: Sequence[str]) -> list[Answer]:
     return answers
 
 
-def _warm_up(port: int) -> None:
+def _warm_up(port: int, path: str) -> None:
     """Have this process started, and so many threads of the server connected to the database."""
-    _ask(port, ["/readyz"] * 10)
+    _ask(port, [path] * 10)
 
 
 def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Field, Q, QuerySet, Value
+from django.db.models import BooleanField, F, Field, Func, Q, QuerySet, Value
 from django.db.models.sql.compiler import SQLCompiler
 
 Row = tuple[Any, ...]
@@ -59,14 +59,32 @@ class Lists:
 
 
 def after(key_field: str, id_field: str, key: Any, row_id: int, *, descending: bool = False) -> Q:
-    """Return the condition for rows behind (key, id).
+    """Return the condition for rows behind (key, id)."""
+    return Q(_Behind(key_field, id_field, key, row_id, "<" if descending else ">"))
 
-    The leading bound on the key alone is redundant, and what lets a database start in the middle of its index: a
-    bare "key > k OR (key = k AND id > i)" is read from the start.
+
+class _Behind(Func):
+    """``(key, id) > (…, …)``: one comparison of rows, which both databases start an index at.
+
+    Not Django's own, which on SQLite becomes "key > k OR (key = k AND id > i)": that is read from the start, or from
+    the first of all rows that share a key.
     """
-    way = "lt" if descending else "gt"
-    bound = Q(**{f"{key_field}__{way}e": key})
-    return bound & (Q(**{f"{key_field}__{way}": key}) | Q(**{f"{id_field}__{way}": row_id}))
+
+    def __init__(self, key_field: str, id_field: str, key: Any, row_id: int, way: str) -> None:
+        values = Value(key), Value(row_id)
+        super().__init__(F(key_field), F(id_field), *values, output_field=BooleanField())
+        self.way = way
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        """Return the comparison."""
+        texts, parameters = [], []
+        for part in self.get_source_expressions():
+            text, values = compiler.compile(part)
+            is_float = connection.vendor == "postgresql" and any(isinstance(value, float) for value in values)
+            texts.append(f"{text}::double precision" if is_float else text)
+            parameters += values
+        key, row_id, from_key, from_id = texts
+        return f"({key}, {row_id}) {self.way} ({from_key}, {from_id})", parameters
 
 
 def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> list[Row]:

@@ -216,6 +216,9 @@ def test_statements_are_planned_for_pages_and_limited_in_web_processes_only() ->
     unlimited: dict[str, dict[str, Any]] = {"a": {"ENGINE": POSTGRESQL}}
     tune_for_pages(unlimited, 0)
     assert unlimited["a"]["OPTIONS"]["options"] == PAGES
+    pooled: dict[str, dict[str, Any]] = {"a": {"ENGINE": POSTGRESQL, "DISABLE_SERVER_SIDE_CURSORS": True}}
+    tune_for_pages(pooled, 15)
+    assert "OPTIONS" not in pooled["a"]
 
 
 @pytest.mark.sqlite

@@ -27,6 +27,7 @@ class Plan:
     read_whole: set[str] = field(default_factory=set)
     rows_sorted: int = 0
     rows_read: int = 0
+    nodes: set[str] = field(default_factory=set)
     statements: list[str] = field(default_factory=list)
 
     def faults(self, *intended: str) -> list[str]:
@@ -74,6 +75,7 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _add(plan: Plan, node: dict[str, Any]) -> None:
+    plan.nodes.add(" ".join(filter(None, (node["Node Type"], node.get("Join Type")))))
     if "Index Name" in node:
         plan.indexes.add(node["Index Name"])
         plan.rows_read += (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]

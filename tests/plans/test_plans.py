@@ -16,6 +16,7 @@ from nftsite.db.keys import token_key
 from nftsite.interchange.load import load_files
 from tests.plans.explain import Plan, plan_for_pages, plan_of
 from tests.plans.tenfold import multiply
+from tokens import postings
 from tokens.known import write_known
 from tokens.models import Ask, Chain, Currency, CurrencyToken, Market, Nft, NftRecent
 from tokens.ordering import (
@@ -185,6 +186,66 @@ def test_nfts_of_each_filter_are_walked_in_each_order_by_the_index_for_it(
     first, deep = nft_plans(FILTERS[name], order)
     assert first.faults(*INTENDED[name, order.name]) == []
     assert deep.faults() == []
+
+
+LISTED = [order for order in ORDERS.values() if order.asks is None]
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_two_long_lists_are_merged_as_they_are_read(tenfold: None, order: Order) -> None:
+    """Not hashed, sorted or looked up: a page costs the entries that it passes, however few the two have in common."""
+    male, human = frozenset(["Gender-Male"]), frozenset(["Type-Human"])
+    with_both, without = PUNK.with_traits(male | human), PUNK.with_traits(male).without_traits(human)
+    for plan in nft_plans(with_both, order):
+        assert plan.faults() == []
+        assert "Merge Join Semi" in plan.nodes, plan.nodes
+        assert plan.rows_read < 1_000
+    for plan in nft_plans(without, order):
+        assert plan.faults() == []
+        assert "Merge Join Anti" in plan.nodes, plan.nodes
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_an_excluded_common_trait_is_merged_with_all_of_the_contract(tenfold: None, order: Order) -> None:
+    for plan in nft_plans(PUNK.without_traits(frozenset(["Gender-Male"])), order):
+        assert plan.faults() == []
+        assert "Merge Join Anti" in plan.nodes, plan.nodes
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_alternatives_cost_little_more_than_one_of_them(tenfold: None, order: Order) -> None:
+    """Three lists are merged lazily: together they are read little further than the page is long."""
+    three = frozenset(["Accessory-Earring", "Accessory-Cap", "Accessory-Mohawk"])
+    for plan in nft_plans(PUNK.with_traits(three), order):
+        assert plan.faults("nft_trait_recent|nft_trait_token|nft_trait_rarity") == []
+        assert "Merge Append" in plan.nodes, plan.nodes
+        assert plan.rows_read < 150
+
+
+TOKEN_LISTS = {
+    "recent_key": "recent_token",
+    "token_key": "nft_token|nft_chain_token",
+    "rarity_key": "nft_token",
+}
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_a_token_id_without_a_contract_is_a_list_of_its_own(tenfold: None, order: Order) -> None:
+    ids = frozenset(token_key(str(number)) for number in range(1, 31))
+    for plan in nft_plans(Selection().with_token_ids(ids), order):
+        assert plan.faults(TOKEN_LISTS[order.key]) == []
+        assert plan.rows_read < 300
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_of_very_many_lists_only_the_heads_are_looked_at(
+    tenfold: None, order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postings, "MANY", 1)
+    two = frozenset(["Type-Zombie", "Type-Ape", "Type-Alien"])
+    first, deep = nft_plans(PUNK.with_traits(two), order)
+    assert first.faults() == deep.faults() == []
+    assert first.rows_read < 300
 
 
 TRANSFER_INDEXES = {

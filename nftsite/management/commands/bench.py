@@ -1,110 +1,167 @@
-"""Measure loading and pages on a generated world."""
+"""Measure loading, queries and pages on a generated world."""
 
 from __future__ import annotations
 
-import os
-import statistics
-import subprocess
-import sys
+import json
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
-from django.test import Client
 
-from nftsite.bench.lines import world
+from nftsite.bench import admin, http, lines, loading, probe, report
+from nftsite.bench.shapes import shapes
+from nftsite.bench.world.build import World, standing
+from nftsite.environment import tune_for_pages
 from tokens.models import Contract
 
-QUERIES = {
-    "newest": "",
-    "newest, with last transfers": "includeLastTransfer=true",
-    "a contract": "contractAddress={contract}",
-    "a contract by token id": "contractAddress={contract}&sortBy=tokenId-desc",
-    "a contract by rarity": "contractAddress={contract}&sortBy=rarity",
-    "one trait": "contractAddress={contract}&traits=Fur-Noise",
-    "traits of two types": "contractAddress={contract}&traits=Fur-Noise,Eyes-Laser,Eyes-Heart",
-    "a marketplace": "contractAddress={contract}&marketplaces=looksrare",
-    "by lowest ask": "contractAddress={contract}&sortBy=lowestAsk",
-}
-TRANSFER_QUERIES = {
-    "transfers of a contract": "contractAddress={contract}",
-    "transfers of a contract by rarity": "contractAddress={contract}&sortBy=rarity",
-    "transfers of a token": "contractAddress={contract}&tokenId=0",
-}
-REPEATS = 15
+SERVICE, FLOOR = 8765, 8766
+"""Ports on loopback."""
+
+SINGLE, TOGETHER, MIXED = 100, 400, 1_000
+"""Requests one by one, by several connections, and mixed over all shapes."""
+
+CONNECTIONS = 4
+IS_TRANSFER = b'{"record":"transfer"'
+PATHS = {"nfts": "/api/v1/nfts/by-token", "transfers": "/api/v1/transfers/by-token"}
 
 
 class Command(BaseCommand):
-    """Load a generated world into an empty database, then ask for pages of it, and print what each took."""
+    """Fill an empty PostgreSQL database with a world, or take the one that stands, and measure it."""
 
     help = (
-        "Load a generated world into DATABASE_URL, which must be empty, in a process of its own; print lines and "
-        "transfers per second and the peak of its memory, then the median time of some first pages."
+        "Fill DATABASE_URL (PostgreSQL, empty, a superuser's) with a generated world and measure it: every order with "
+        "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, and loads. A "
+        "world that stands is taken as it is. With --load, measure loading into an empty database instead."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the size of the world."""
-        parser.add_argument(
-            "--transfers", type=int, default=100_000, help="with a fifth as many NFTs (100,000)"
+        """Declare the size, the parts, and where the figures go."""
+        add = parser.add_argument
+        add(
+            "--nfts",
+            type=int,
+            default=20_000,
+            help="size of the world (20,000), with five times the transfers",
         )
+        add("--parts", default="queries,pages,admin,loads", help="what is measured, of these (all)")
+        add("--repeats", type=int, default=9, help="times that a query is timed (9)")
+        add("--lines", type=int, default=100_000, help="transfers of each load into the world (100,000)")
+        add("--json", type=Path, default=settings.VAR_DIR / "bench.json", help="where all figures go")
+        add("--load", type=int, default=0, help="only load so many transfers into an empty database")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure."""
+        if connection.vendor != "postgresql":
+            raise CommandError("Name a PostgreSQL database in DATABASE_URL.")
+        tune_for_pages(settings.DATABASES, 0)
+        self.sections: dict[str, Any] = {"machine": report.machine()}
+        if options["load"]:
+            self._load_into_nothing(options["load"])
+        else:
+            self._stand(options["nfts"])
+            for part in options["parts"].split(","):
+                self._parts[part](self, options)
+        options["json"].parent.mkdir(parents=True, exist_ok=True)
+        report.write_json(options["json"], self.sections)
+        self.stdout.write(f"All figures are in {options['json']}.")
+
+    def _stand(self, nfts: int) -> None:
+        found = standing()
+        if found is None:
+            if Contract.objects.exists():
+                raise CommandError("The database is not empty, and holds no world of the benchmark's.")
+            started = time.perf_counter()
+            World(nfts, self.stdout.write).build()
+            self.stdout.write(f"A world of {nfts:,} NFTs in {time.perf_counter() - started:,.0f} s.")
+        elif found != nfts:
+            raise CommandError(
+                f"A world of {found:,} NFTs stands in this database: measure that, or name another."
+            )
+        self.sections["nfts"] = nfts
+
+    def _queries(self, options: dict[str, Any]) -> None:
+        names, now = probe.names(), int(time.time())
+        costs = []
+        for number, shape in enumerate(shapes()):
+            costs += (found := list(probe.costs(shape, names, now, options["repeats"])))
+            for line in list(report.cost_lines(found))[bool(number) :]:
+                self.stdout.write(line)
+        self.sections["queries"] = [cost.as_dict() for cost in costs]
+        over = sum(bool(cost.over) for cost in costs)
+        self.stdout.write(f"{len(costs):,} pages of {number + 1} queries; {over} over their bar.")
+
+    def _pages(self, options: dict[str, Any]) -> None:
+        names = probe.names()
+        page = f"{PATHS['nfts']}?contractAddress={names['largest']}&includeLastTransfer=true"
+        found: dict[str, http.Load] = {}
+        with http.server("nftsite.wsgi:application", SERVICE) as service:
+            with http.server("nftsite.bench.floor:application", FLOOR) as floor:
+                _compare(page)
+                for name, master, port in (("service", service, SERVICE), ("floor", floor, FLOOR)):
+                    found[f"{name}, one by one"] = http.ask(master, port, [page] * SINGLE, 1)
+                    found[f"{name}, together"] = http.ask(master, port, [page] * TOGETHER, CONNECTIONS)
+            asked = [f"{PATHS[shape.operation]}?{shape.query(names)}" for shape in shapes()]
+            mixed = Random(1).choices(asked, k=MIXED)  # noqa: S311 - a benchmark's order
+            found["mixed queries"] = http.ask(service, SERVICE, mixed, CONNECTIONS)
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "beside.jsonl"
+                loading.write_lines(path, loading.more_transfers(options["lines"], range(1, 40), 1))
+                load = loading.start(path)
+                found["mixed queries while a load writes"] = http.ask(service, SERVICE, mixed, CONNECTIONS)
+                self.sections["load_ended_first"] = load.poll() is not None
+                load.wait()
+        for name, load_ in found.items():
+            self.stdout.write(report.load_line(name, load_))
+        alone, floor_alone = found["service, one by one"], found["floor, one by one"]
+        rate, floor_rate = found["service, together"].per_second, found["floor, together"].per_second
+        self.stdout.write(
+            f"service : floor  wall time {alone.median / floor_alone.median:.2f}, "
+            f"CPU {alone.cpu_ms / max(floor_alone.cpu_ms, 0.01):.1f}, requests a second 1 : {floor_rate / rate:.1f}"
+        )
+        self.sections["pages"] = {name: load_.as_dict() for name, load_ in found.items()}
+
+    def _admin(self, options: dict[str, Any]) -> None:
+        pages = admin.measure()
+        for line in report.admin_lines(pages):
+            self.stdout.write(line)
+        self.sections["admin"] = {"pages": len(pages), "slowest_ms": pages[0].slowest}
+
+    def _loads(self, options: dict[str, Any]) -> None:
+        parts = {
+            "transfers of the largest contract": range(1, 2),
+            "transfers of small contracts": range(50, 2_000),
+        }
+        self.sections["loads"] = []
+        for number, (name, numbers) in enumerate(parts.items(), 2):
+            self._load(name, loading.more_transfers(options["lines"], numbers, number))
+
+    def _load_into_nothing(self, transfers: int) -> None:
         if Contract.objects.exists():
             raise CommandError("The database is not empty; name an empty one in DATABASE_URL.")
-        self.stdout.write(f"{connection.vendor}, {options['transfers']:,} transfers")
+        self.sections["loads"] = []
+        for name, wanted in (("NFTs into nothing", False), ("transfers into nothing", True)):
+            made = lines.world(transfers)
+            self._load(name, (line for line in made if line.startswith(IS_TRANSFER) is wanted))
+
+    def _load(self, name: str, made: Iterable[bytes]) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            nfts, transfers = Path(folder) / "nfts.jsonl", Path(folder) / "transfers.jsonl"
-            _split(world(options["transfers"]), nfts, transfers)
-            for path in (nfts, transfers):
-                self._load(path)
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("ANALYZE")
-        self._ask("/api/v1/nfts/by-token", QUERIES)
-        self._ask("/api/v1/transfers/by-token", TRANSFER_QUERIES)
+            path = Path(folder) / "lines.jsonl"
+            loaded = loading.load(name, path, loading.write_lines(path, made))
+        self.stdout.write(report.loaded_line(loaded))
+        self.sections["loads"].append(loaded.as_dict())
 
-    def _load(self, path: Path) -> None:
-        with path.open("rb") as file:
-            lines = sum(1 for _ in file)
-        started = time.perf_counter()
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "manage.py", "load", str(path)], cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        if status:
-            raise CommandError(f"load ended with {os.waitstatus_to_exitcode(status)}")
-        seconds = time.perf_counter() - started
-        self.stdout.write(
-            f"load {path.stem:9} {lines:>9,} lines  {seconds:7.1f} s  {lines / seconds:>8,.0f} lines/s"
-            f"  peak {usage.ru_maxrss / 1024:,.0f} MiB"
-        )
-
-    def _ask(self, path: str, queries: dict[str, str]) -> None:
-        largest = Contract.objects.order_by("-nft_count").values_list("address", flat=True)[0]
-        client = Client(headers={"host": "localhost"})
-        for name, query in queries.items():
-            address = f"{path}?{query.format(contract=largest)}"
-            taken = [_seconds(client, address) for _ in range(REPEATS)]
-            self.stdout.write(f"{name:36} {statistics.median(taken) * 1000:7.1f} ms")
+    _parts = {"queries": _queries, "pages": _pages, "admin": _admin, "loads": _loads}
 
 
-def _seconds(client: Client, address: str) -> float:
-    started = time.perf_counter()
-    answer = client.get(address)
-    if answer.status_code != 200:
-        raise CommandError(f"{address} answered {answer.status_code}")
-    return time.perf_counter() - started
-
-
-def _split(lines: Iterable[bytes] | Iterator[bytes], others: Path, transfers: Path) -> None:
-    """Write the transfers to one file and everything else to another."""
-    with others.open("wb") as first, transfers.open("wb") as second:
-        for line in lines:
-            (second if line.startswith(b'{"record":"transfer"') else first).write(line)
+def _compare(page: str) -> None:
+    """Hold the floor to the service: it must answer the same."""
+    service, floor = (json.loads(http.body(port, page))["data"] for port in (SERVICE, FLOOR))
+    if service != floor:
+        raise CommandError("The floor does not answer what the service answers.")
