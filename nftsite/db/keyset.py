@@ -77,7 +77,8 @@ class _Behind(Func):
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
         """Return the comparison."""
-        texts, parameters = [], []
+        texts: list[str] = []
+        parameters: list[Any] = []
         for part in self.get_source_expressions():
             text, values = compiler.compile(part)
             is_float = connection.vendor == "postgresql" and any(isinstance(value, float) for value in values)
