@@ -17,8 +17,9 @@ from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
 from media.models import CachedImage
-from nftsite.sample import loading
+from nftsite.sample import loading, workers
 from nftsite.sample.collections import COLLECTIONS
+from nftsite.sample.drawing import image_urls
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
 from tests.builders import contract, load_lines, settle
 from tests.conftest import Api
@@ -171,3 +172,16 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
         [sys.executable, "-c", script], cwd=root, env=variables, capture_output=True, text=True, check=True
     )
     assert rest.stdout == "1500 5\n"
+
+
+def test_images_are_drawn_here_where_processes_cannot_share_semaphores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a jail whose /dev/shm is root's alone."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", refuse)
+    monkeypatch.setattr(workers, "FEW", 1)
+    assert [image.media_type for image in workers.drawn(image_urls()[:3])] == ["image/png"] * 3
