@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -13,7 +13,6 @@ from media.models import CachedImage, url_key
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
-from nftsite.db.writing import writing
 
 
 @admin.register(CachedImage)
@@ -73,10 +72,5 @@ class CachedImageAdmin(TableAdmin):
     @admin.action(description="Fetch the image again", permissions=["operate"])
     def request_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """Set the images to pending."""
-        ids = actions.chosen(request, queryset)
-        if ids is None:
-            return
-        with writing():
-            count = store.request_again(ids)
-            actions.log(request, CachedImage, ids, "Asked for the image to be fetched again.")
-        messages.success(request, f"{count:,} image(s) will be fetched again.")
+        entry, told = "Asked for the image to be fetched again.", "{count:,} image(s) will be fetched again."
+        actions.carry_out(request, queryset, store.request_again, entry, told)

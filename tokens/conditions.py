@@ -31,7 +31,7 @@ from django.db.models.sql.compiler import SQLCompiler
 from nftsite.db.keys import NEVER
 from nftsite.db.keyset import Lists, Slot, after, fenced
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
-from tokens.ordering import KeyField, Order
+from tokens.ordering import KeyField
 from tokens.resolving import BEYOND, PriceRange, Resolved, Scope
 
 MANY = 64
@@ -98,11 +98,6 @@ class Walked:
         columns = self.key, nft_column(rows.model)
         order = [f"-{column}" if self.descending else column for column in columns]
         return rows.order_by(*order).values_list(*columns)
-
-
-def walked(driver: str, model: type[Model], order: Order, size: int, start: tuple[Any, int] | None) -> Walked:
-    """Return what conditions need to know of a list in an order."""
-    return Walked(driver, nft_column(model), order.key, order.descending, size, start)
 
 
 class Beside(Func):

@@ -32,7 +32,6 @@ from tokens.conditions import (
     live_asks,
     nft_column,
     priced,
-    walked,
     within,
 )
 from tokens.models import Nft, NftMarket, NftTrait
@@ -155,7 +154,7 @@ def _walk_lists(
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
     entries, driver, length = _driver(resolved, order)
     behind = None if start is None else (start.key, start.nft_id)
-    walk = walked(driver, entries.query.model, order, length, behind)
+    walk = Walked(driver, nft_column(entries.query.model), order.key, order.descending, length, behind)
     rows = filtered(walk.behind_start(entries.query), resolved, walk)
     if without_asks:
         rows = rows.filter(~has_live_ask(resolved, walk.nft))

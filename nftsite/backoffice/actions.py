@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
@@ -13,6 +13,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+
+from nftsite.db.writing import writing
 
 MOST_CHOSEN = 5_000
 """Rows that one action may be asked for: fewer than the fields that a form may have."""
@@ -63,6 +65,22 @@ def ask_reason(
         "checkbox_name": helpers.ACTION_CHECKBOX_NAME,
     }
     return TemplateResponse(request, "backoffice/confirm.html", context)
+
+
+def carry_out(
+    request: HttpRequest, queryset: QuerySet[Any], write: Callable[[list[int]], int], entry: str, told: str
+) -> None:
+    """Do something to the chosen rows, in one transaction with its ``entry`` in the audit trail.
+
+    ``write`` takes their ids and returns a number, which stands for ``{count}`` in what the operator is ``told``.
+    """
+    ids = chosen(request, queryset)
+    if ids is None:
+        return
+    with writing():
+        count = write(ids)
+        log(request, queryset.model, ids, entry)
+    messages.success(request, told.format(count=count))
 
 
 def log(request: HttpRequest, model: type[Model], ids: Sequence[int], message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -16,7 +16,6 @@ from media.models import CachedImage, url_key
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
-from nftsite.db.writing import writing
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
@@ -162,25 +161,26 @@ class NftAdmin(Marking, TableAdmin):
     @admin.action(description="Fetch the image again", permissions=["operate"])
     def request_image(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """Set the images of the NFTs to pending."""
-        ids = actions.chosen(request, queryset)
-        if ids is None:
-            return
-        with writing():
+
+        def write(ids: list[int]) -> int:
             images = Nft.objects.filter(id__in=ids, image_id__isnull=False).values_list("image_id", flat=True)
-            count = image_store.request_again(sorted({image for image in images if image is not None}))
-            actions.log(request, Nft, ids, "Asked for the image to be fetched again.")
-        messages.success(request, f"{count:,} image(s) will be fetched again.")
+            return image_store.request_again(sorted({image for image in images if image is not None}))
+
+        entry, told = "Asked for the image to be fetched again.", "{count:,} image(s) will be fetched again."
+        actions.carry_out(request, queryset, write, entry, told)
 
     @admin.action(description="Fetch the metadata again", permissions=["operate"])
     def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """Note that the metadata is to be fetched again."""
-        ids = actions.chosen(request, queryset)
-        if ids is None:
-            return
-        with writing():
-            count = Nft.objects.filter(id__in=ids).update(metadata_requested_at=timezone.now())
-            actions.log(request, Nft, ids, "Asked for the metadata to be fetched again.")
-        messages.success(request, f"The metadata of {count:,} NFT(s) is to be fetched again.")
+
+        def write(ids: list[int]) -> int:
+            return Nft.objects.filter(id__in=ids).update(metadata_requested_at=timezone.now())
+
+        entry, told = (
+            "Asked for the metadata to be fetched again.",
+            "The metadata of {count:,} NFT(s) is to be fetched again.",
+        )
+        actions.carry_out(request, queryset, write, entry, told)
 
 
 @admin.register(Owner)
