@@ -1,0 +1,111 @@
+"""From logs to what they say about NFTs. Pure: no database, no node, nothing kept between calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+
+from transfers.ingest.erc721 import consecutive_transfer, indexed_transfer, old_transfer
+from transfers.ingest.erc1155 import transfer_batch, transfer_single
+from transfers.ingest.events import (
+    BATCH_METADATA_UPDATE,
+    CONSECUTIVE_TRANSFER,
+    METADATA_UPDATE,
+    TRANSFER,
+    TRANSFER_BATCH,
+    TRANSFER_SINGLE,
+    URI,
+)
+from transfers.ingest.known import OLD_NFTS, PUNKS
+from transfers.ingest.logs import RawLog
+from transfers.ingest.moves import ERC721, Decoded, Move, Refresh, Undecoded
+from transfers.ingest.punks import punk_moves
+from transfers.ingest.refreshes import batch_metadata_update, metadata_update, uri
+from transfers.ingest.words import UndecodableError
+
+MAX_MOVES = 100_000
+"""NFTs that one transaction may move. An ERC-2309 log of a few bytes stands for thousands; a block full of them
+would fill any memory."""
+
+_MOVES: dict[str, Callable[[RawLog], list[Move]]] = {
+    TRANSFER_SINGLE: transfer_single,
+    TRANSFER_BATCH: transfer_batch,
+    CONSECUTIVE_TRANSFER: consecutive_transfer,
+}
+_REFRESHES: dict[str, Callable[[RawLog], Refresh]] = {
+    URI: uri,
+    METADATA_UPDATE: metadata_update,
+    BATCH_METADATA_UPDATE: batch_metadata_update,
+}
+
+
+def decode(
+    logs: Sequence[RawLog],
+    chain_id: int,
+    nft_contracts: Container[str] = (),
+    *,
+    fungible_contracts: Container[str] = (),
+    punk_contracts: Container[str] = (),
+) -> Decoded:
+    """Read the NFT logs among the logs of one transaction, in log order; never raises.
+
+    ``Transfer`` is an event of ERC-721 and of ERC-20 (and of the chain's own money, on zkSync and its kin). With
+    four topics it is read as ERC-721's, unless ``fungible_contracts`` has the contract; in every other form it is
+    another's and left out, unless the contract is a known one from before the standard, or in ``nft_contracts``:
+    those that the caller knows to hold NFTs by ERC-165 or by asking them (see ``unclear_contracts``).
+    ``punk_contracts`` are more contracts with the events of CryptoPunks than the built-in ones, whose events are
+    theirs alone. All of them hold addresses in lower case.
+
+    Self-transfers, repeated tokens and amounts of 0 are moves like others. Data behind what an event needs is
+    ignored; a word that should be an address but is longer, lists that are cut off or of unequal lengths, ranges
+    that are reversed or longer than 10,000, and what would move over 100,000 NFTs in one transaction, leave the
+    whole log undecoded: an owner is never guessed.
+    """
+    old_nfts = OLD_NFTS.get(chain_id, {})
+    punks = PUNKS.get(chain_id, frozenset())
+    moves: list[Move] = []
+    refreshes: list[Refresh] = []
+    undecoded: list[Undecoded] = []
+    for place, log in enumerate(logs):
+        topics, contract = log.topics, log.address
+        if not topics:
+            continue
+        event = topics[0]
+        try:
+            if contract in punks or contract in punk_contracts:
+                moves += punk_moves(log, logs[max(0, place - 2) : place])
+            elif event == TRANSFER:
+                if contract in old_nfts:
+                    moves.append(old_transfer(log, old_nfts[contract]))
+                elif len(topics) == 4:
+                    if contract not in fungible_contracts:
+                        moves.append(indexed_transfer(log))
+                elif contract in nft_contracts:
+                    moves.append(old_transfer(log, ERC721))
+            elif event in _MOVES:
+                moves += _within(MAX_MOVES - len(moves), _MOVES[event](log))
+            elif event in _REFRESHES:
+                refreshes.append(_REFRESHES[event](log))
+        except UndecodableError as fault:
+            undecoded.append(Undecoded(log, str(fault)))
+    return Decoded(moves, refreshes, undecoded)
+
+
+def unclear_contracts(logs: Sequence[RawLog], chain_id: int) -> set[str]:
+    """Contracts whose ``Transfer`` has no indexed argument or one, so that NFTs and ERC-20 money look the same.
+
+    Few contracts ever did so, all of them old. Ask each once what it is (ERC-165, ``ownerOf``, ``decimals``), and
+    name those with NFTs to ``decode`` as ``nft_contracts``. Contracts known already are not among them, nor are
+    those with two indexed arguments, which is what every ERC-20 contract has.
+    """
+    known = OLD_NFTS.get(chain_id, {})
+    return {
+        log.address
+        for log in logs
+        if 1 <= len(log.topics) <= 2 and log.topics[0] == TRANSFER and log.address not in known
+    }
+
+
+def _within(room: int, moves: list[Move]) -> list[Move]:
+    if len(moves) > room:
+        raise UndecodableError(f"The transaction moves more than {MAX_MOVES} NFTs.")
+    return moves
