@@ -63,8 +63,13 @@ def raw_log(answer: Mapping[str, Any]) -> RawLog:
         payload = bytes.fromhex(data[2:])
     except (KeyError, TypeError, ValueError, AttributeError) as fault:
         raise MalformedLogError(_complaint(answer)) from fault
-    # bytes.fromhex skips white space; the length gives it away.
-    if _HEAD.fullmatch(head) is None or len(data) != 2 + 2 * len(payload) or data[:2] not in {"0x", "0X"}:
+    if (
+        _HEAD.fullmatch(head) is None
+        or head.count(",") != 5 + len(topics)  # no comma came with a value
+        or not isinstance(topics, list | tuple)
+        or data[:2] not in {"0x", "0X"}
+        or len(data) != 2 + 2 * len(payload)  # bytes.fromhex skips white space
+    ):
         raise MalformedLogError(_complaint(answer))
     if len(payload) > MAX_DATA_BYTES:
         raise MalformedLogError(f"the log has {len(payload)} bytes of data, more than any block has room for")

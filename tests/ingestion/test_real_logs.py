@@ -1,0 +1,241 @@
+"""Real logs of public chains, against answers that others worked out and against a second reading of the words."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.ingestion.encoding import topic0
+from transfers.ingest.decode import decode, unclear_contracts
+from transfers.ingest.logs import raw_log
+from transfers.ingest.moves import Decoded
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")
+
+TRANSFER = topic0("Transfer(address,address,uint256)")
+SINGLE = topic0("TransferSingle(address,address,address,uint256,uint256)")
+BATCH = topic0("TransferBatch(address,address,address,uint256[],uint256[])")
+PUNK_MOVES = {
+    topic0("Assign(address,uint256)"),
+    topic0("PunkTransfer(address,address,uint256)"),
+    topic0("PunkBought(uint256,uint256,address,address)"),
+}
+KITTIES = "0x06012c8cf97bead5deae237070f9587f8e7a266d"
+NOBODY = "0x" + "0" * 40
+PUNKS = {"0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb", "0x6ba6f2207e343923ba692e5cae646fb0f566db8d"}
+
+
+class Moved(NamedTuple):
+    """What a transfer comes down to."""
+
+    log_index: int
+    contract: str
+    token_id: int
+    sender: str
+    receiver: str
+    amount: int
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    with gzip.open(DATA / name, "rt") as file:
+        return [json.loads(line) for line in file]
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, list[dict[str, Any]]]:
+    """The logs of the 1,830 recorded transactions, by transaction hash."""
+    transactions = lines("transactions.jsonl.gz")
+    return {
+        transaction["transaction"]["hash"]: [
+            {
+                **log,
+                "transactionHash": transaction["transaction"]["hash"],
+                "transactionIndex": transaction["receipt"]["transactionIndex"],
+                "blockHash": transaction["block"]["hash"],
+            }
+            for log in transaction["receipt"]["logs"]
+        ]
+        for transaction in transactions
+    }
+
+
+def blocks() -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """The logs of each transaction of the whole blocks, with the chain's id."""
+    for path in sorted((DATA / "blocks").glob("*.json.gz")):
+        with gzip.open(path, "rt") as file:
+            block = json.load(file)
+        by_transaction: dict[str, list[dict[str, Any]]] = {}
+        for log in block["eth_getLogs"] or []:
+            by_transaction.setdefault(log["transactionHash"], []).append(log)
+        chain_id = {"ethereum": 1, "zora": 7_777_777}[path.name.partition("_")[0]]
+        yield from ((chain_id, logs) for logs in by_transaction.values())
+
+
+def decoded(logs: list[dict[str, Any]], chain_id: int = 1) -> Decoded:
+    return decode([raw_log(log) for log in logs], chain_id)
+
+
+def moved(found: Decoded) -> list[Moved]:
+    return [
+        Moved(move.log_index, move.contract, move.token_id, move.sender, move.receiver, move.amount)
+        for move in found.moves
+    ]
+
+
+def second_reading(log: dict[str, Any]) -> list[Moved]:
+    """What a log moves, by its words as text: topics and data in one row, as the signature's arguments come.
+
+    It leaves bounds, bids accepted and strangers aside, so it holds for well-formed logs only.
+    """
+    signature, *topics = log["topics"] or [""]
+    contract, index = log["address"].lower(), int(log["logIndex"], 16)
+    words = [topic[2:] for topic in topics]
+    words += [log["data"][2 + at : 66 + at] for at in range(0, len(log["data"]) - 2, 64)]
+    if signature == SINGLE:
+        return [
+            Moved(index, contract, int(words[3], 16), party(words[1]), party(words[2]), int(words[4], 16))
+        ]
+    if signature == BATCH:
+        ids, amounts = (listed(words[3:], int(words[place], 16) // 32) for place in (3, 4))
+        return [
+            Moved(index, contract, token, party(words[1]), party(words[2]), amount)
+            for token, amount in zip(ids, amounts, strict=True)
+        ]
+    if signature in PUNK_MOVES and contract in PUNKS:
+        if len(topics) == 1:
+            return [Moved(index, contract, int(words[1], 16), NOBODY, party(words[0]), 1)]
+        punk, sender, receiver = (words[2], *words[:2]) if len(topics) == 2 else (words[0], *words[1:3])
+        return [Moved(index, contract, int(punk, 16), party(sender), party(receiver), 1)]
+    if signature == TRANSFER and len(topics) != 2:
+        return [Moved(index, contract, int(words[2], 16), party(words[0]), party(words[1]), 1)]
+    return []
+
+
+def party(word: str) -> str:
+    return f"0x{word[24:]}"
+
+
+def listed(words: list[str], start: int) -> list[int]:
+    return [int(word, 16) for word in words[start + 1 : start + 1 + int(words[start], 16)]]
+
+
+def test_the_hand_checked_cases_are_exact(recorded: dict[str, list[dict[str, Any]]]) -> None:
+    """Contract, token, sender, receiver, amount and log of each transfer, and how many there are."""
+    cases = lines("vectors.jsonl.gz")
+    assert len(cases) == 84
+    for case in cases:
+        found = moved(decoded(recorded[case["tx"]]))
+        stated = [
+            Moved(
+                transfer["logIndex"],
+                transfer["contract"],
+                int(transfer["tokenId"]),
+                transfer["from"],
+                transfer["to"],
+                int(transfer["amount"]),
+            )
+            for transfer in case["transfers"]
+        ]
+        assert len(found) == case["transferCount"], case["title"]
+        assert found[: len(stated)] == stated, case["title"]
+
+
+def test_every_nft_log_of_the_recorded_transactions_is_read(
+    recorded: dict[str, list[dict[str, Any]]],
+) -> None:
+    assert len(recorded) == 1_830
+    for logs in recorded.values():
+        found = decoded(logs)
+        assert moved(found) == [move for log in logs for move in second_reading(log)]
+        assert found.undecoded == []
+
+
+def test_the_recorded_transfers_are_as_many_as_counted_by_hand(
+    recorded: dict[str, list[dict[str, Any]]],
+) -> None:
+    """3,330 `Transfer` with four topics, 13 with one, 785 `TransferSingle`, 15 batches, 6 punks."""
+    moves = [move for logs in recorded.values() for move in decoded(logs).moves]
+    forms = Counter(move.standard for move in moves)
+    assert forms["ERC721"] + forms["CryptoKitties"] == 3_330 + 13
+    assert forms["CryptoKitties"] == 8
+    assert forms["CryptoPunks"] == 6
+    in_batches = {(move.transaction_hash, move.log_index) for move in moves if move.batch_index}
+    assert len({(m.transaction_hash, m.log_index) for m in moves if m.standard == "ERC1155"}) == 785 + 15
+    assert len(in_batches) == 8  # of the 15, seven hold one token
+
+
+def test_no_contract_of_the_recorded_transactions_is_unclear(
+    recorded: dict[str, list[dict[str, Any]]],
+) -> None:
+    assert {
+        name for logs in recorded.values() for name in unclear_contracts([*map(raw_log, logs)], 1)
+    } == set()
+
+
+def test_every_item_of_a_real_sale_was_moved(recorded: dict[str, list[dict[str, Any]]]) -> None:
+    """The sales were decoded from market events; where they match the logs, each item has a move."""
+    sales = [sale for sale in lines("sales.jsonl.gz") if sale["itemsMatchTransferLogs"]]
+    assert len(sales) > 690
+    for sale in sales:
+        transferred = {(move.contract, move.token_id) for move in decoded(recorded[sale["tx"]]).moves}
+        assert {(contract, int(token_id)) for contract, token_id, _ in sale["items"]} <= transferred
+
+
+def test_whole_blocks_are_read_without_a_fault() -> None:
+    transactions = 0
+    for chain_id, logs in blocks():
+        transactions += 1
+        found = decoded(logs, chain_id)
+        assert moved(found) == [move for log in logs for move in second_reading(log)]
+        assert found.undecoded == []
+    assert transactions > 1_000
+
+
+def test_another_tool_finds_the_same_nfts_in_two_blocks() -> None:
+    """ethereum-etl lists every `Transfer` of either kind; those with four topics are ours, the rest is money."""
+    by_transaction: dict[str, list[dict[str, Any]]] = {}
+    topics: dict[tuple[str, int], int] = {}
+    for log in lines("blocks/ethereum-etl/expected_logs.json.gz"):
+        topics[log["transaction_hash"], log["log_index"]] = len(log["topics"])
+        by_transaction.setdefault(log["transaction_hash"], []).append(
+            {
+                "address": log["address"],
+                "topics": log["topics"],
+                "data": log["data"],
+                "blockNumber": hex(log["block_number"]),
+                "blockHash": log["block_hash"],
+                "transactionHash": log["transaction_hash"],
+                "transactionIndex": hex(log["transaction_index"]),
+                "logIndex": hex(log["log_index"]),
+            }
+        )
+    listed_there = {
+        (
+            transfer["transaction_hash"],
+            Moved(
+                transfer["log_index"],
+                transfer["token_address"],
+                transfer["value"],
+                transfer["from_address"],
+                transfer["to_address"],
+                1,
+            ),
+        )
+        for transfer in lines("blocks/ethereum-etl/expected_token_transfers.json.gz")
+        if topics[transfer["transaction_hash"], transfer["log_index"]] == 4
+    }
+    found = {
+        (name, move)
+        for name, logs in by_transaction.items()
+        for move in moved(decoded(logs))
+        if any(int(log["logIndex"], 16) == move.log_index and log["topics"][0] == TRANSFER for log in logs)
+    }
+    assert found == listed_there
+    assert len(found) == 9
