@@ -28,6 +28,12 @@ def test_a_single_transfer_may_index_nothing() -> None:
     assert (move.token_id, move.sender, move.receiver, move.amount) == (5, ZERO, BOB, 3)
 
 
+def test_an_operator_that_is_no_address_spoils_nothing() -> None:
+    """Who carried the transfer out is no part of what it moved."""
+    decoded = decode([log(SINGLE, [2**255, ALICE, BOB], word(5) + word(3))], 1)
+    assert [(move.sender, move.receiver) for move in decoded.moves] == [(ALICE, BOB)]
+
+
 def test_each_entry_of_a_batch_is_a_move_also_where_it_repeats_a_token_or_moves_nothing() -> None:
     decoded = decode([log(BATCH, PARTIES, batch_data([6, 7, 6, 8], [2, 1, 5, 0]))], 1)
     assert [(move.batch_index, move.token_id, move.amount) for move in decoded.moves] == [

@@ -66,6 +66,7 @@ def test_a_known_contract_is_known_on_its_own_chain_only() -> None:
         ([ALICE, BOB], word(9), (9, ALICE, BOB)),
         ([ALICE], word(BOB) + word(9), (9, ALICE, BOB)),
         ([ALICE], word(BOB) + word(0), (0, ALICE, BOB)),
+        ([ALICE], word(BOB) + word(2**200), (2**200, ALICE, BOB)),
         ([9], word(ALICE) + word(BOB), (9, ALICE, BOB)),
         ([0], word(ALICE) + word(BOB), (0, ALICE, BOB)),
         ([9], word(ZERO) + word(BOB), (9, ZERO, BOB)),

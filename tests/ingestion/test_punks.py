@@ -89,6 +89,7 @@ def test_each_of_two_accepted_bids_finds_its_own_buyer() -> None:
         [money(ALICE, BOB, index=4, contract=APES)],  # of other money
         [money(CAROL, BOB, index=4)],  # of another seller
         [withdrawn(7, index=4)],
+        [log("Transfer(address,address,uint256)", contract=PUNKS, index=4)],  # without anybody
     ],
 )
 def test_an_accepted_bid_without_its_transfer_is_not_guessed(earlier: list[RawLog]) -> None:

@@ -52,7 +52,7 @@ def transfer_batch(log: RawLog) -> list[Move]:
 
 
 def _parties(log: RawLog) -> tuple[int, str, str]:
-    """Where the data behind the addresses begins, the sender, the receiver; the operator must be an address too."""
+    """Where the data behind the addresses begins, the sender and the receiver; nobody needs the operator."""
     topics = log.topics
     head = _HEADS.get(len(topics))
     if head is None:
@@ -60,7 +60,5 @@ def _parties(log: RawLog) -> tuple[int, str, str]:
             f"A transfer of ERC-1155 has 4 topics, or 1 with nothing indexed, not {len(topics)}."
         )
     if head:
-        address(log.data, 0)
         return head, address(log.data, 32), address(log.data, 64)
-    topic_address(topics, 1)
     return head, topic_address(topics, 2), topic_address(topics, 3)
