@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from Crypto.Hash import keccak
+from hypothesis import settings
 
 from transfers.ingest.logs import RawLog, raw_log
 
@@ -16,6 +17,9 @@ CAROL = "0x" + "ca" * 20
 ZERO = "0x" + "0" * 40
 TRANSACTION = "0x" + "7a" * 32
 BLOCK = 17_000_000
+
+UNHURRIED = settings(deadline=None)
+"""For property tests: a busy machine may stop any example for a while."""
 
 
 def topic0(signature: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, batch_data, log, word
 from transfers.ingest.decode import decode, unclear_contracts
 from transfers.ingest.events import TOPICS
 from transfers.ingest.logs import RawLog
@@ -52,6 +52,7 @@ def is_address(text: str) -> bool:
     return len(text) == 42 and text.startswith("0x") and text == text.lower() and int(text, 16) >= 0
 
 
+@UNHURRIED
 @given(logs=transactions(), nfts=st.sets(ADDRESSES), money=st.sets(ADDRESSES), punks=st.sets(ADDRESSES))
 def test_no_bytes_make_decoding_raise_or_give_what_cannot_be_stored(
     logs: list[RawLog], nfts: set[str], money: set[str], punks: set[str]
@@ -71,6 +72,7 @@ def test_no_bytes_make_decoding_raise_or_give_what_cannot_be_stored(
     assert all(fault.reason.endswith(".") and fault.log in logs for fault in decoded.undecoded)
 
 
+@UNHURRIED
 @given(logs=transactions())
 def test_a_log_is_read_decoded_or_kept_but_never_two_of_these(logs: list[RawLog]) -> None:
     decoded = decode(logs, 1)
@@ -87,6 +89,7 @@ def said(decoded: Decoded) -> list[tuple[Any, ...]]:
     return [(move.token_id, move.amount, move.batch_index) for move in decoded.moves]
 
 
+@UNHURRIED
 @given(entries=st.lists(st.tuples(UINT256, UINT256), max_size=40))
 def test_a_batch_encoded_is_the_batch_decoded(entries: list[tuple[int, int]]) -> None:
     data = batch_data([token for token, _ in entries], [amount for _, amount in entries])
@@ -96,6 +99,7 @@ def test_a_batch_encoded_is_the_batch_decoded(entries: list[tuple[int, int]]) ->
     ]
 
 
+@UNHURRIED
 @given(entries=st.lists(st.tuples(UINT256, UINT256), min_size=1, max_size=10), data=st.data())
 def test_a_batch_cut_off_anywhere_is_never_half_a_batch(
     entries: list[tuple[int, int]], data: st.DataObject
@@ -107,6 +111,7 @@ def test_a_batch_cut_off_anywhere_is_never_half_a_batch(
     assert (decoded.moves, len(decoded.undecoded)) == ([], 1)
 
 
+@UNHURRIED
 @given(token=UINT256, count=st.integers(1, 50))
 def test_a_range_encoded_is_the_range_decoded(token: int, count: int) -> None:
     last = min(token + count - 1, 2**256 - 1)
@@ -115,6 +120,7 @@ def test_a_range_encoded_is_the_range_decoded(token: int, count: int) -> None:
     assert said(decoded) == [(value, 1, value - token) for value in range(token, last + 1)]
 
 
+@UNHURRIED
 @given(token=UINT256)
 def test_every_form_of_an_old_transfer_says_the_same(token: int) -> None:
     signature = "Transfer(address,address,uint256)"

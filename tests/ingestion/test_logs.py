@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ingestion.encoding import ALICE, APES, BOB, TRANSACTION, node_log, topic0, word
+from tests.ingestion.encoding import ALICE, APES, BOB, TRANSACTION, UNHURRIED, node_log, topic0, word
 from transfers.ingest import events
 from transfers.ingest.logs import MAX_DATA_BYTES, MalformedLogError, raw_log
 
@@ -113,6 +113,7 @@ JSON = st.recursive(
 )
 
 
+@UNHURRIED
 @given(key=st.sampled_from(sorted(node_log(TRANSFER))), value=JSON)
 def test_any_json_in_any_place_is_read_or_refused_with_a_reason(key: str, value: Any) -> None:
     refusal = refusal_of(node_log(TRANSFER, [ALICE, BOB, 7]) | {key: value})
