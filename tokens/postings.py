@@ -17,8 +17,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Greatest, Least
 
+from nftsite.db.fields import KeyField
 from nftsite.db.keys import NEVER
 from nftsite.db.keyset import Filling, Lists, Slot, after, first_of_each, merge, merge_many
 from tokens.conditions import (
@@ -219,9 +221,35 @@ def _walk_asks(resolved: Resolved, order: Order, start: Place | None, size: int)
         asks = asks.filter(after("key", "nft_id", start.key, start.nft_id))
     rival = _keyed_asks(resolved).filter(nft_id=OuterRef("nft_id"))
     asks = asks.filter(~Exists(rival.filter(_better(order))))
+    if resolved.price is not None:
+        asks = asks.filter(_within_edge(resolved, resolved.price, order))
     asks = filtered(asks, resolved, Walked(driver, "nft_id"))
     lists = Lists(asks.order_by("key", "nft_id").values_list("key", "nft_id")[:size], _scopes(resolved))
     return merge([lists], size)
+
+
+def _within_edge(resolved: Resolved, ranges: tuple[PriceRange, ...], order: Order) -> Q:
+    """Return a condition on an ask's key that spares the walk those beyond every price that matches.
+
+    An NFT whose ask in one currency is within the bounds has no higher lowest ask than that one, and no lower highest
+    ask. In each currency the key at the bound is that of the ask nearest to it.
+    """
+    lowest = order.asks == "lowest"
+    bounds = [item.maximum if lowest else item.minimum for item in ranges]
+    currencies = sum(len(item.currency_ids) for item in ranges)
+    if any(bound is None for bound in bounds) or len(resolved.scope.ids) * currencies > MANY:
+        return Q()
+    edges = []
+    for item in ranges:
+        rows = (
+            _keyed_asks(replace(resolved, market_ids=None)).filter(**_in_scope(resolved)).filter(priced(item))
+        )
+        for currency_id in item.currency_ids:
+            nearest = rows.filter(currency_id=currency_id).order_by("-price" if lowest else "price")
+            none = Value("" if lowest else NEVER, output_field=KeyField())
+            edges.append(Coalesce(Subquery(nearest.values("key")[:1]), none))
+    edge = edges[0] if len(edges) == 1 else (Greatest if lowest else Least)(*edges)
+    return Q(key__lte=edge) if lowest else Q(key__gte=edge)
 
 
 def _keyed_asks(resolved: Resolved) -> QuerySet[Any, Any]:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -50,20 +50,21 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> int:
     return count
 
 
-def start(path: Path) -> subprocess.Popen[bytes]:
-    """Begin to load a file in a process of its own."""
+def start(path: Path, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    """Begin to load a file in a process of its own, whose ``environment`` may name another database."""
     return subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "manage.py", "load", str(path)],
         cwd=settings.BASE_DIR,
+        env=os.environ | dict(environment or {}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
 
 
-def load(name: str, path: Path, lines: int) -> Loaded:
+def load(name: str, path: Path, lines: int, environment: Mapping[str, str] | None = None) -> Loaded:
     """Load a file in a process of its own, and measure it. Raises ``RuntimeError`` when the load fails."""
     started = time.perf_counter()
-    process = start(path)
+    process = start(path, environment)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - started
     if status:

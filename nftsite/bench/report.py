@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterable, Iterator
+import sqlite3
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -21,22 +23,23 @@ def machine() -> dict[str, Any]:
     """Return what the figures were measured on."""
     text = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     models = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT version(), current_setting('shared_buffers')")
-        server, buffers = cursor.fetchone()
-    return {
+    found: dict[str, Any] = {
         "processor": models[0] if models else platform.processor(),
         "cores": len(models),
         "python": platform.python_version(),
-        "postgresql": server.split(" on ")[0],
-        "shared_buffers": buffers,
     }
+    if connection.vendor != "postgresql":
+        return found | {"sqlite": sqlite3.sqlite_version}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT version(), current_setting('shared_buffers')")
+        server, buffers = cursor.fetchone()
+    return found | {"postgresql": server.split(" on ")[0], "shared_buffers": buffers}
 
 
 def cost_lines(costs: Iterable[Cost]) -> Iterator[str]:
-    """Yield a line a query: buffers and milliseconds of its pages, the engine's own time, and what is over its bar."""
+    """Yield a line a query: buffers and milliseconds of its pages, the first one's time with Python, what is over."""
     head = f"{'operation':9} {'order':12} {'filter':42} {'first: buffers, ms':>20} {'deep':>16}"
-    yield f"{head} {'last':>16} {'engine':>8}"
+    yield f"{head} {'last':>16} {'engine':>8} {'page':>7} {'SQL':>4}"
     for (operation, order, name), group in groupby(
         costs, lambda cost: (cost.operation, cost.order, cost.filter)
     ):
@@ -46,8 +49,22 @@ def cost_lines(costs: Iterable[Cost]) -> Iterator[str]:
             for page in ("first", "deep", "last")
         ]
         over = "; ".join(f"{cost.page}: over {cost.over}" for cost in pages.values() if cost.over)
-        engine = pages["first"].engine_ms
-        yield f"{operation:9} {order:12} {name:42} {'':4}{'  '.join(cells)} {engine:7.1f}  {over}".rstrip()
+        first = pages["first"]
+        whole = (
+            f"{first.engine_ms:7.1f} {first.page_ms:7.1f} {max(cost.queries for cost in pages.values()):4}"
+        )
+        yield f"{operation:9} {order:12} {name:42} {'':4}{'  '.join(cells)} {whole}  {over}".rstrip()
+
+
+def summary(costs: Sequence[Cost]) -> str:
+    """Return how many pages there were, what they took, and how many took too much."""
+    times = sorted(cost.ms for cost in costs)
+    places = [f"{share:.0%} within {times[int(len(times) * share)]:.1f} ms" for share in (0.9, 0.99)]
+    return (
+        f"{len(costs):,} pages: key queries median {statistics.median(times):.1f} ms, {', '.join(places)}, slowest "
+        f"{times[-1]:.0f} ms; whole pages median {statistics.median(cost.page_ms for cost in costs):.1f} ms, at most "
+        f"{max(cost.queries for cost in costs)} SQL queries; {sum(bool(cost.over) for cost in costs)} over their bar."
+    )
 
 
 def load_line(name: str, load: Load) -> str:

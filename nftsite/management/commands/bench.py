@@ -15,8 +15,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from nftsite.bench import admin, http, lines, loading, probe, report
-from nftsite.bench.shapes import shapes
+from nftsite.bench import admin, embedded, http, lines, loading, probe, report
+from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from nftsite.environment import tune_for_pages
 from tokens.models import Contract
@@ -29,7 +29,6 @@ SINGLE, TOGETHER, MIXED = 100, 400, 1_000
 
 CONNECTIONS = 4
 IS_TRANSFER = b'{"record":"transfer"'
-PATHS = {"nfts": "/api/v1/nfts/by-token", "transfers": "/api/v1/transfers/by-token"}
 
 
 class Command(BaseCommand):
@@ -38,7 +37,8 @@ class Command(BaseCommand):
     help = (
         "Fill DATABASE_URL (PostgreSQL, empty, a superuser's) with a generated world and measure it: every order with "
         "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, and loads. A "
-        "world that stands is taken as it is. With --load, measure loading into an empty database instead."
+        "world that stands is taken as it is. The part 'embedded' copies it into an SQLite file and measures the "
+        "queries there. With --load, measure loading into an empty database instead."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,13 +58,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Measure."""
-        if connection.vendor != "postgresql":
-            raise CommandError("Name a PostgreSQL database in DATABASE_URL.")
-        tune_for_pages(settings.DATABASES, 0)
         self.sections: dict[str, Any] = {"machine": report.machine()}
-        if options["load"]:
+        if connection.vendor != "postgresql":
+            if options["parts"] != "queries":
+                raise CommandError(
+                    "Name a PostgreSQL database in DATABASE_URL; of SQLite only the queries are measured."
+                )
+            self._queries(options)
+        elif options["load"]:
             self._load_into_nothing(options["load"])
         else:
+            tune_for_pages(settings.DATABASES, 0)
             self._stand(options["nfts"])
             for part in options["parts"].split(","):
                 self._parts[part](self, options)
@@ -94,8 +98,7 @@ class Command(BaseCommand):
             for line in list(report.cost_lines(found))[bool(number) :]:
                 self.stdout.write(line)
         self.sections["queries"] = [cost.as_dict() for cost in costs]
-        over = sum(bool(cost.over) for cost in costs)
-        self.stdout.write(f"{len(costs):,} pages of {number + 1} queries; {over} over their bar.")
+        self.stdout.write(report.summary(costs))
 
     def _pages(self, options: dict[str, Any]) -> None:
         names = probe.names()
@@ -107,7 +110,7 @@ class Command(BaseCommand):
                 for name, master, port in (("service", service, SERVICE), ("floor", floor, FLOOR)):
                     found[f"{name}, one by one"] = http.ask(master, port, [page] * SINGLE, 1)
                     found[f"{name}, together"] = http.ask(master, port, [page] * TOGETHER, CONNECTIONS)
-            asked = [f"{PATHS[shape.operation]}?{shape.query(names)}" for shape in shapes()]
+            asked = [shape.address(names) for shape in shapes()]
             mixed = Random(1).choices(asked, k=MIXED)  # noqa: S311 - a benchmark's order
             found["mixed queries"] = http.ask(service, SERVICE, mixed, CONNECTIONS)
             with tempfile.TemporaryDirectory() as folder:
@@ -142,6 +145,14 @@ class Command(BaseCommand):
         for number, (name, numbers) in enumerate(parts.items(), 2):
             self._load(name, loading.more_transfers(options["lines"], numbers, number))
 
+    def _embedded(self, options: dict[str, Any]) -> None:
+        with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
+            loaded, self.sections["embedded"] = embedded.measure(Path(folder), options["repeats"])
+        self.stdout.write(report.loaded_line(loaded))
+        costs = [probe.Cost(**cost) for cost in self.sections["embedded"]]
+        for line in (*report.cost_lines(costs), report.summary(costs)):
+            self.stdout.write(line)
+
     def _load_into_nothing(self, transfers: int) -> None:
         if Contract.objects.exists():
             raise CommandError("The database is not empty; name an empty one in DATABASE_URL.")
@@ -157,7 +168,7 @@ class Command(BaseCommand):
         self.stdout.write(report.loaded_line(loaded))
         self.sections["loads"].append(loaded.as_dict())
 
-    _parts = {"queries": _queries, "pages": _pages, "admin": _admin, "loads": _loads}
+    _parts = {"queries": _queries, "pages": _pages, "admin": _admin, "loads": _loads, "embedded": _embedded}
 
 
 def _compare(page: str) -> None:
