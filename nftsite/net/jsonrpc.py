@@ -101,6 +101,7 @@ class Node:
 
         `addresses` None stands for all contracts, an empty list for none; `topics` are as in the API. A range that
         the node refuses, cannot send or does not answer in time is asked for in parts, a long list of addresses too.
+        A URL that does not know the block `last` yet is not asked: it would silently leave out logs.
         Raises `TooManyResultsError` for a block that is refused by itself, else as `call` does.
         """
         return collect_logs(self._settler, first, last, addresses=addresses, topics=topics)

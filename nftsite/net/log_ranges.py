@@ -98,7 +98,9 @@ def _pieces(first: int, last: int, addresses: Sequence[str] | None) -> list[_Pie
 def _answer(settler: Settler, piece: _Piece, topics: list[Any]) -> list[dict[str, Any]] | NodeError:
     """The logs of the piece, or the error that asks for smaller ones."""
     try:
-        answer = settler.settle([piece.call(topics)], check=piece.check, can_shrink=piece.can_shrink)[0]
+        answer = settler.settle(
+            [piece.call(topics)], check=piece.check, can_shrink=piece.can_shrink, newest=piece.last
+        )[0]
     except NodeError as error:
         if error.kind is Kind.TIMEOUT and piece.can_shrink:
             return error

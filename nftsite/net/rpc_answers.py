@@ -38,7 +38,9 @@ def ask(endpoint: Endpoint, calls: Mapping[int, Call], ids: Iterator[int]) -> di
     answer = reply.document
     if not isinstance(answer, dict):
         raise BadAnswerError(f"{endpoint.name}: {type(answer).__name__} instead of an answer to {method}")
-    refused = answer.get("id") is None and answer.get("error") is not None
+    # A refusal may come from a proxy that has not read the request, and does not know its id.
+    unread = answer.get("id") is None or reply.status != 200
+    refused = unread and answer.get("error") is not None
     if not refused and not _is_id(answer.get("id"), number):
         raise BadAnswerError(f"{endpoint.name}: the answer to {method} has another id")
     return {key: _outcome(endpoint, reply, answer, method)}

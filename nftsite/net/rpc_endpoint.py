@@ -71,7 +71,7 @@ class Reply:
 
 
 class Endpoint:
-    """A URL of a node, with what is known of it: its chain, how long to leave it alone, the batches it takes."""
+    """A URL of a node, with what is known of it: chain, head, how long to leave it alone, batches it takes."""
 
     def __init__(
         self, url: str, *, timeout: float, max_body: int, batch_limit: int, clock: Callable[[], float]
@@ -81,6 +81,8 @@ class Endpoint:
         self.host = self.name.partition("://")[2]
         self.batch_limit = batch_limit
         self.chain_id: int | None = None
+        self.head = 0
+        """The newest block that it was found to know."""
         self.cool_until = 0.0
         """Before then the other URLs are preferred."""
         self.not_before = 0.0

@@ -51,6 +51,7 @@ class _Task:
     open: dict[int, Call]
     limit: int
     can_shrink: bool
+    newest: int
     settled: dict[int, Any] = field(default_factory=dict)
     declined: set[Endpoint] = field(default_factory=set)
     tries: collections.Counter[int] = field(default_factory=collections.Counter)
@@ -87,22 +88,23 @@ class Settler:
         limit: int = 1,
         check: Callable[[str, Any], object] = _anything,
         can_shrink: bool = False,
+        newest: int = 0,
     ) -> list[Any]:
         """Return the result or the final `RpcError` of each call, in their order; at most `limit` a request.
 
         `check` gets the node's name and a result and raises `BadAnswerError` for one that cannot be.
-
         With `can_shrink`, for a single call, what a smaller question may cure comes back at once, time-outs included.
+        Only URLs that know the block `newest` are asked.
         Raises `NodeUnavailableError`, `WrongChainError`, and `RpcError` when every URL refuses everything.
         """
-        task = _Task(dict(enumerate(calls)), limit, can_shrink)
+        task = _Task(dict(enumerate(calls)), limit, can_shrink, newest)
         count = len(task.open)
         failed: Endpoint | None = None
         while task.open:
             endpoint = self._turn(task, failed)
             part = dict(itertools.islice(task.open.items(), max(1, min(task.limit, endpoint.batch_limit))))
             try:
-                self._vet(endpoint)
+                self._vet(endpoint, task.newest)
                 answers = self._request(endpoint, part, again=failed is not None)
                 for answer in answers.values():
                     if not isinstance(answer, RpcError):
@@ -134,21 +136,31 @@ class Settler:
             self.retries[endpoint.host] += again
         return ask(endpoint, part, self._ids)
 
-    def _vet(self, endpoint: Endpoint) -> None:
-        """Learn the chain of a URL when it is first used, and refuse one that differs from the others'."""
-        if endpoint.chain_id is not None or (self.expected is None and len(self.endpoints) == 1):
-            return
-        answer = self._request(endpoint, {0: ("eth_chainId", [])})[0]
+    def _vet(self, endpoint: Endpoint, newest: int) -> None:
+        """Refuse a URL of another chain than the others', when it is first used, and one that lags behind a block."""
+        if endpoint.chain_id is None and (self.expected is not None or len(self.endpoints) > 1):
+            found = self._learn(endpoint, "eth_chainId")
+            with self._lock:
+                self.expected = found if self.expected is None else self.expected
+            if found != self.expected:
+                raise WrongChainError(endpoint.name, found=found, expected=self.expected)
+            endpoint.chain_id = found
+        if endpoint.head < newest:
+            endpoint.head = self._learn(endpoint, "eth_blockNumber")
+        if endpoint.head < newest:
+            text = f"{endpoint.name} knows the blocks up to {endpoint.head}, not yet {newest}"
+            raise TransportError(text, Kind.LAGGING)
+
+    def _learn(self, endpoint: Endpoint, method: str) -> int:
+        """Return what the URL says of itself; any failure concerns the URL, not the calls that it is wanted for."""
+        try:
+            answer = self._request(endpoint, {0: (method, [])})[0]
+        except TransportError as error:
+            raise TransportError(str(error), Kind.TRANSIENT, retry_after=error.retry_after) from None
         if isinstance(answer, RpcError):
             passing = answer.kind in (Kind.RATE, Kind.TRANSIENT)
-            kind = answer.kind if passing else Kind.ELSEWHERE
-            raise TransportError(str(answer), kind, retry_after=answer.retry_after)
-        found = quantity(endpoint.name, answer)
-        with self._lock:
-            self.expected = found if self.expected is None else self.expected
-        if found != self.expected:
-            raise WrongChainError(endpoint.name, found=found, expected=self.expected)
-        endpoint.chain_id = found
+            raise TransportError(str(answer), answer.kind if passing else Kind.ELSEWHERE)
+        return quantity(endpoint.name, answer)
 
     def _after_failure(
         self, task: _Task, endpoint: Endpoint, error: NodeError, part: dict[int, Call]

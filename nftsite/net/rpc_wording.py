@@ -54,8 +54,9 @@ _RANGE = _words(
     r"matched by query", r"time.?out", r"timed out", r"deadline exceeded",
 )  # fmt: skip
 _BLOCKED = _words(
-    r"api.?key", r"unauthori[sz]ed", r"forbidden", r"authenticat", r"project id", r"\barchive\b", r"\bplan\b"
-)
+    r"api.?key", r"unauthori[sz]ed", r"forbidden", r"authenticat", r"project id", r"specify an address",
+    r"\barchive\b", r"\bplan\b",
+)  # fmt: skip
 _PASSING = _words(
     r"internal (?:server )?error", r"server error", r"upstream", r"temporar", r"try again", r"retry", r"time.?out",
     r"timed out", r"deadline exceeded", r"unavailable", r"overload", r"\bbusy\b", r"connection", r"gateway", r"backend",

@@ -49,7 +49,8 @@ class LogNode:
 
 @pytest.fixture
 def chain(played: PlayedNode) -> LogNode:
-    """A log in each of blocks 0 to 99."""
+    """A log in each of blocks 0 to 99, of a node whose head is far."""
+    played.aside = {"eth_blockNumber"}
     node = LogNode([log(block) for block in range(100)])
     played.methods["eth_getLogs"] = node
     return node
@@ -109,8 +110,8 @@ REFUSALS = [
     (-32000, "block range is larger than max block range, block range = 5120, max block range = 5000"),
     (-32020, "backend response too large"),
     (-32008, "Response is too big"),
-    (-32701, "Please specify an address in your request or, to remove restrictions, order a dedicated full node here: "
-             "block range limited"),
+    (-32600, "Under the Free tier plan, you can make eth_getLogs requests with up to a 10K block range. Upgrade to "
+             "PAYG for expanded block range."),
     (-32005, "Too many results"),
     (-32603, "request timed out"),
     (-32000, "context deadline exceeded"),
@@ -272,6 +273,50 @@ def test_blocks_that_a_node_does_not_know_yet_are_waited_for(played: PlayedNode,
     refusal = {"code": -32602, "message": "block range extends beyond current head block"}
     played.script.append(lambda document: {"id": document["id"], "error": refusal})
     assert not node_of(played.url).logs(0, 99, topics=[]).halved
+
+
+def test_a_url_that_lags_is_not_asked_for_blocks_that_it_does_not_know(
+    played: PlayedNode, other: PlayedNode, chain: LogNode, clock: Clock
+) -> None:
+    """It would answer with the logs that it knows, and the others would be missing for good."""
+    heads = iter([50, 98, 99])
+    other.methods["eth_blockNumber"] = lambda: hex(next(heads))
+    other.methods["eth_getLogs"] = LogNode(chain.all)
+    played.script.extend([played.by_methods, played.by_methods, *[Answer(status=500)] * 9])
+    node = node_of(played.url, other.url, clock=clock)
+    node.chain_id()
+    assert node.logs(0, 99, topics=[]).logs == chain.all
+    assert other.asked == ["eth_chainId", *["eth_blockNumber"] * 3, "eth_getLogs"]
+
+
+def test_the_head_of_a_node_is_asked_for_once_until_a_block_behind_it_is_wanted(
+    played: PlayedNode, chain: LogNode
+) -> None:
+    played.aside, played.methods["eth_blockNumber"] = set(), lambda: hex(50)
+    node = node_of(played.url)
+    for first in (0, 20, 40):
+        node.logs(first, first + 10, topics=[])
+    assert played.asked == ["eth_blockNumber", *["eth_getLogs"] * 3]
+    played.methods["eth_blockNumber"] = lambda: hex(51)
+    assert len(node.logs(41, 51, topics=[]).logs) == 11
+
+
+def test_blocks_that_no_node_knows_are_waited_for_in_vain(played: PlayedNode, chain: LogNode) -> None:
+    played.methods["eth_blockNumber"] = lambda: hex(98)
+    with pytest.raises(NodeUnavailableError, match="knows the blocks up to 98, not yet 99"):
+        node_of(played.url).logs(0, 99, topics=[])
+    assert chain.ranges == []
+
+
+def test_a_node_that_wants_an_address_in_each_filter_is_passed_over(
+    played: PlayedNode, other: PlayedNode, chain: LogNode
+) -> None:
+    message = (
+        "Please specify an address in your request or, to remove restrictions, order a dedicated full node"
+    )
+    other.methods["eth_getLogs"] = chain
+    played.methods["eth_getLogs"] = lambda _: error(-32701, message)
+    assert len(node_of(played.url, other.url).logs(0, 99, topics=[]).logs) == 100
 
 
 def test_an_error_of_another_kind_is_told(played: PlayedNode) -> None:

@@ -65,8 +65,8 @@ MISHAPS: dict[str, Callable[[PlayedNode], Answer]] = {
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda node: node.block_number(),
-        lambda node: node.batch([("eth_blockNumber", [])]),
+        lambda node: node.chain_id(),
+        lambda node: node.batch([("eth_chainId", [])] * 2),
         lambda node: node.logs(1, 1, topics=[]),
     ],
     ids=["call", "batch", "logs"],
@@ -75,6 +75,7 @@ def test_no_mishap_tells_the_key(
     played: PlayedNode, caplog: pytest.LogCaptureFixture, mishap: str, ask: Callable[[Node], Any]
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    played.aside = {"eth_blockNumber"}
     played.script.extend([MISHAPS[mishap](played)] * 10)
     node = node_of(keyed(played), attempts=3, timeout=0.05, max_body=4000)
     try:
