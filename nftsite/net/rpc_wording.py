@@ -105,7 +105,7 @@ def _limit(method: str, code: int, text: str) -> Kind | None:
 _SUGGESTED_HEX = re.compile(r"\[\s*(0x[0-9a-f]+)\s*,\s*(0x[0-9a-f]+)\s*\]", re.IGNORECASE)
 _SUGGESTED_DECIMAL = re.compile(r"with the range (\d+)\s*-\s*(\d+)", re.IGNORECASE)
 _STATED = re.compile(
-    r"(?:limited to(?: an?)?|up to(?: an?)?|max(?:imum)? (?:allowed )?(?:block )?range(?: is| of)?[:=]?"
+    r"(?:limited to(?: an?)?|up to(?: an?)?|max(?:imum)? (?:allowed )?(?:block )?range(?: is| of)?\s?[:=]?"
     r"|range limit(?: of)?:?|exceeds? (?:the )?limit of)\s*(\d[\d,]*)\s?(k\b)?",
     re.IGNORECASE,
 )

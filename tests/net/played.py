@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import json
 import threading
 from collections.abc import Callable
@@ -115,6 +116,10 @@ class PlayedNode:
             wbufsize = (
                 -1
             )  # head and body in one packet: a small second one would wait for the first's receipt
+
+            def handle(self) -> None:
+                with contextlib.suppress(ConnectionError):  # whoever has read enough hangs up
+                    super().handle()
 
             def do_POST(self) -> None:
                 document = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

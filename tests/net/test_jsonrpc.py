@@ -344,3 +344,31 @@ def test_threads_share_a_node(played: PlayedNode) -> None:
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda value: node.call("echo", value), range(80))) == list(range(80))
     assert node.requests == {played.host: 80}
+
+
+@pytest.mark.parametrize(
+    "answer", [Answer(b"no", status=403), Answer({"id": 1, "error": {"code": -32601, "message": "no such method"}})]
+)  # fmt: skip
+def test_a_url_that_does_not_tell_its_chain_is_passed_over(
+    played: PlayedNode, other: PlayedNode, answer: Answer
+) -> None:
+    played.script.extend([answer] * 9)
+    assert node_of(played.url, other.url).block_number() == 0xFFFF
+    assert played.asked == ["eth_chainId"]
+
+
+def test_a_node_alone_that_does_not_tell_its_chain_is_unavailable(played: PlayedNode) -> None:
+    played.script.append(Answer(b"no", status=403))
+    with pytest.raises(NodeUnavailableError, match="HTTP 403"):
+        node_of(played.url, expect_chain_id=1).block_number()
+
+
+def test_a_chain_that_is_not_told_at_first_is_asked_for_again(played: PlayedNode, clock: Clock) -> None:
+    played.script.append(Answer(status=500))
+    assert node_of(played.url, expect_chain_id=1, clock=clock).block_number() == 0xFFFF
+    assert clock.slept == [0.5]
+
+
+def test_a_url_that_speaks_no_tls_is_unavailable(played: PlayedNode) -> None:
+    with pytest.raises(NodeUnavailableError, match="TLS failed"):
+        node_of(f"https://{played.host}", attempts=1).chain_id()
