@@ -166,7 +166,6 @@ class Endpoint:
                 raise RpcError(self.name, 413, text, kind=Kind.TOO_MANY)
             if self._clock() > until:
                 raise TransportError(f"{self.name}: the answer is not whole in time", Kind.TIMEOUT)
-        response.release_conn()
         return b"".join(chunks)
 
     def _fault(self, error: Exception) -> TransportError:

@@ -137,7 +137,8 @@ class PlayedNode:
                     return
                 body = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
                 self.send_response(answer.status)
-                for name, value in {"Content-Length": str(len(body)), **answer.headers}.items():
+                length = {} if "Transfer-Encoding" in answer.headers else {"Content-Length": str(len(body))}
+                for name, value in {**length, **answer.headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body[: answer.cut_after])

@@ -94,6 +94,29 @@ def test_a_call_that_stays_rate_limited_makes_the_node_unavailable(echo: PlayedN
         node_of(echo.url).batch([*echoes(2), ("busy", [])])
 
 
+def test_a_node_that_answers_a_call_at_a_time_is_not_given_up(echo: PlayedNode) -> None:
+    """Attempts are counted in a row: each answer begins the count anew."""
+
+    def first_only(document: Any) -> Any:
+        if not isinstance(document, list):
+            return echo.by_methods(document)
+        return [
+            echo.by_methods(document[0]),
+            *({"id": c["id"], **error(429, "slow down")} for c in document[1:]),
+        ]
+
+    echo.script.extend([first_only] * 6)
+    assert node_of(echo.url, attempts=2).batch(echoes(6)) == list(range(6))
+
+
+def test_a_call_that_must_wait_lets_the_others_pass(echo: PlayedNode) -> None:
+    answers = iter([error(429, "too many requests"), "at last"])
+    echo.methods["busy"] = lambda: next(answers)
+    echo.script.append(Answer(b"no batches", status=400))
+    assert node_of(echo.url).batch([("busy", []), ("echo", [1])]) == ["at last", 1]
+    assert echo.asked == ["busy+echo", "busy", "echo", "busy"]
+
+
 def test_a_block_that_stays_unknown_is_told_in_its_place(echo: PlayedNode) -> None:
     echo.methods["eth_call"] = lambda *_: error(-32000, "missing trie node")
     answers = node_of(echo.url).batch([("echo", [1]), ("eth_call", [{}, "0x1"]), ("echo", [2])])

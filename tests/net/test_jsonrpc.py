@@ -53,6 +53,19 @@ def test_compressed_answers_are_asked_for_and_read(played: PlayedNode) -> None:
     assert played.headers[0]["Accept-Encoding"] == "gzip"
 
 
+CHUNKED = (
+    b"10\r\n" + b'{"jsonrpc":"2.0"' + b"\r\n13\r\n" + b',"id":1,"result":16' + b"\r\n1\r\n}\r\n0\r\n\r\n"
+)
+
+
+def test_answers_in_chunks_are_read(played: PlayedNode) -> None:
+    played.script.append(Answer(CHUNKED, headers={"Transfer-Encoding": "chunked"}))
+    node = node_of(played.url)
+    assert node.call("eth_blockNumber") == 16
+    node.call("eth_blockNumber")
+    assert len(played.peers) == 1
+
+
 def test_path_query_and_user_of_the_url_reach_the_node(played: PlayedNode) -> None:
     node_of(f"http://us%40er:pä%3Ass@{played.host}/v3/key?token=t").chain_id()
     assert played.paths == ["/v3/key?token=t"]
@@ -93,6 +106,8 @@ PASSING_FAILURES = [
     Answer(b'{"jsonrpc":"2.0","id":1,"result":"0x1"}', cut_after=10),
     Answer(b'{"jsonrpc":"2.0","id":1,"result":"0x1"}', cut_after=0),
     Answer(b'{"jsonrpc":"2.0","id":1,"result":'),
+    Answer(CHUNKED, headers={"Transfer-Encoding": "chunked"}, cut_after=40),
+    Answer(CHUNKED, headers={"Transfer-Encoding": "chunked"}, cut_after=len(CHUNKED) - 5),
     Answer(b"\xff\xfe"),
     Answer(b""),
     Answer(b"[" * 100_000),
