@@ -93,6 +93,21 @@ class Environment:
             )
         return value
 
+    def node_urls(self, prefix: str) -> dict[str, list[str]]:
+        """The comma-separated http(s) URLs of all variables with a prefix, by the rest of their names in lower case.
+
+        An underscore in the name is a dash. The URLs may hold keys, so they are never part of a message.
+        """
+        found = {}
+        for name in sorted(os.environ):
+            urls = self.words(name) if name.startswith(prefix) else []
+            for url in urls:
+                if not url.startswith(("http://", "https://")) or not _has_host(url):
+                    raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas.")
+            if urls:
+                found[name.removeprefix(prefix).lower().replace("_", "-")] = urls
+        return found
+
     def database(self, name: str, default: Path, base: Path) -> dict[str, Any]:
         """Django's database dictionary for the URL in `name`; unset, an SQLite file at `default`.
 
@@ -162,3 +177,10 @@ def generated_secret(path: Path) -> str:
             f"{path} is empty: remove it to have a new secret key made, or set SECRET_KEY."
         )
     return key
+
+
+def _has_host(url: str) -> bool:
+    try:
+        return bool(urlsplit(url).hostname)
+    except ValueError:
+        return False

@@ -31,6 +31,10 @@ STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=36
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
 """Seconds after which gunicorn replaces a worker that does not answer; `gunicorn.conf.py` reads it here."""
+RPC_URLS = env.node_urls("RPC_URLS_")
+"""Nodes by slug of their chain. The URLs hold keys: they are never shown."""
+INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
+"""How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
 LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])
 LOG_FORMAT = env.choice("LOG_FORMAT", ["json", "text"])
 

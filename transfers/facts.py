@@ -44,6 +44,7 @@ class TransferFacts:
     eth_value: Decimal | None | Unset = UNSET
     is_commercial: bool | None | Unset = UNSET
     transfer_type: str | None | Unset = UNSET
+    assumed_type: str | None = None  # its type unless another one is stored
     markets: list[str] | None | Unset = UNSET  # slugs, lower case
     swaps: str | None | Unset = UNSET  # JSON list of validated swap entries
     native: str | None | Unset = UNSET  # JSON, byte for byte

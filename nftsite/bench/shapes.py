@@ -99,7 +99,7 @@ FILTERS = (
     Filter("old trait, narrow price", f"{LARGEST}&traits=Era-Old&priceFilter=eth,1,1.01", SEVERAL),
     Filter("30 token ids, a trait", f"{LARGEST}&tokenId={IDS}&traits=Fur-Blue", SEVERAL),
     Filter("30 token ids, a wide price", f"{LARGEST}&tokenId={IDS}&priceFilter=eth,0.1,10", SEVERAL),
-    Filter("30 token ids anywhere, a wide price", f"tokenId={IDS}&priceFilter=eth,0.1,10", ANYWHERE),
+    Filter("30 token ids anywhere, a wide price", f"tokenId={IDS}&priceFilter=eth,0.1,10", HARD),
     Filter(
         "marketplaces, price, unmarked",
         f"{LARGEST}&marketplaces=opensea,blur&priceFilter=eth,0.01,1&excludeMarkedNfts=true",

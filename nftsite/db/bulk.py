@@ -244,6 +244,8 @@ def _copy_value(value: Any) -> str:
         return value.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")  # type: ignore[no-any-return]
     if value.__class__ is bool:
         return "t" if value else "f"
+    if isinstance(value, bytes):
+        return "\\\\x" + value.hex()
     if isinstance(value, str):  # a member of TextChoices
         return _copy_value(str(value))
     return repr(value)

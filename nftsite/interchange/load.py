@@ -15,8 +15,8 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, connection
 from tqdm import tqdm
 
+from nftsite.db.ahead import Gate, ahead
 from nftsite.db.writing import writing
-from nftsite.interchange.ahead import Gate, ahead
 from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source

@@ -28,7 +28,7 @@ LONGEST_WAIT = 60
 """Seconds at most that a node's Retry-After is honoured for."""
 
 _READ = 1 << 18
-_THREADS = 4
+_THREADS = 8
 _PATIENCE = 4
 """A whole answer may take this many times the timeout, which itself is for each read: a node may drip."""
 

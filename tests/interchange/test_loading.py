@@ -13,9 +13,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DataError
 
+from nftsite.db.ahead import Gate, ahead
 from nftsite.interchange import batch as batches
 from nftsite.interchange import load as loading
-from nftsite.interchange.ahead import Gate, ahead
 from nftsite.interchange.batch import Batch
 from nftsite.interchange.load import load_files
 from tests.builders import ALICE, contract, load_lines, nft, transfer, write_lines

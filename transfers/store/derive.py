@@ -17,9 +17,10 @@ from nftsite.db import bulk
 from nftsite.db.keys import NEVER
 from nftsite.db.writing import writing
 from tokens.models import Contract, Nft, NftRecent, NftTraitRecent, StatedOwnership
-from transfers.models import Transfer
-from transfers.store import trading
+from transfers.models import Opening, Transfer
+from transfers.store import openings, trading
 from transfers.store.holdings import Case, append_all, replay_all, statement_of
+from transfers.store.openings import Openings
 from transfers.store.owners import NOBODY, Event, Statement, chain_order
 from transfers.store.transfers import Moves, events_of
 
@@ -55,6 +56,8 @@ class _Nft(NamedTuple):
     stated_markets: str | None
     standard: str
     statement: Statement | None
+    is_open: bool
+    """Whether what somebody held before the first transfer could not be told."""
     stored: _Derived
 
 
@@ -68,14 +71,16 @@ def refresh(
     restated: Iterable[int] = (),
     asked: Iterable[int] = (),
     fresh: Fresh | None = None,
+    opened: Openings | None = None,
 ) -> None:
     """Derive anew what a batch of writes may have changed; what is right already is not written.
 
     ``moves`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
     rarity or contract's standard may have changed, ``asked`` those whose asks have. ``fresh`` are NFTs that this very
-    batch created without their ``NftRecent`` rows. Called within ``writing()``, in the transaction of those writes.
+    batch created without their ``NftRecent`` rows. ``opened`` are new
+    openings. Called within ``writing()``, in the transaction of those writes.
     """
-    touched = _Touched(moves or Moves(), set(restated), set(asked), fresh or {})
+    touched = _Touched(moves or Moves(), set(restated), set(asked), fresh or {}, opened or {})
     for ids in _chunks(touched.nft_ids(), CHUNK):
         _refresh_chunk(ids, touched)
 
@@ -87,13 +92,17 @@ class _Touched(NamedTuple):
     restated: set[int]
     asked: set[int]
     fresh: Fresh
+    opened: Openings
 
     def nft_ids(self) -> list[int]:
-        return sorted(self.moves.nft_ids | self.restated | self.asked | self.fresh.keys())
+        touched = self.moves.nft_ids | self.restated | self.asked
+        return sorted(touched | self.fresh.keys() | self.opened.keys())
 
     def is_whole(self, nft: _Nft) -> bool:
         """Whether it takes all transfers of the NFT: an old one changed, or a new one does not lie after all others."""
-        if nft.id in self.restated or nft.id in self.moves.changed:
+        if nft.id in self.restated or nft.id in self.moves.changed or nft.is_open:
+            return True
+        if nft.id in self.opened and nft.id not in self.moves.arrived:
             return True
         newest = nft.stored.recent_key
         return any(event.recent_key >= newest for event in self.moves.arrived.get(nft.id, ()))
@@ -135,13 +144,13 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
         elif nft.id in touched.moves.arrived:
             later.append(nft)
     arrived = {nft.id: touched.moves.arrived.get(nft.id, []) for nft in new}
-    _derive(new, arrived, derived, new=True)
-    again += _append(later, touched.moves, derived)
+    _derive(new, arrived, derived, touched.opened, new=True)
+    again += _append(later, touched, derived)
     for some in _chunks(again, REPLAY_CHUNK):
         events: dict[int, list[Event]] = {nft.id: [] for nft in some}
         for event in events_of(events):
             events[event.nft_id].append(event)
-        _derive(some, events, derived)
+        _derive(some, events, derived, openings.read(events))
     _save(nfts.values(), derived, touched.fresh)
 
     def trade_of(nft_id: int) -> trading.Trade:
@@ -152,15 +161,11 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     trading.refresh(known, traded, trade_of)
 
 
-def _append(nfts: Sequence[_Nft], moves: Moves, derived: dict[int, _Derived]) -> list[_Nft]:
+def _append(nfts: Sequence[_Nft], touched: _Touched, derived: dict[int, _Derived]) -> list[_Nft]:
     """Bring NFTs up to date by new transfers that lie after all they had; return those that it takes more for."""
-    events = {nft.id: chain_order(moves.arrived[nft.id]) for nft in nfts}
+    events = {nft.id: chain_order(touched.moves.arrived[nft.id]) for nft in nfts}
     left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
-    cases = [
-        Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, events[nft.id])
-        for nft in nfts
-        if nft.id not in left
-    ]
+    cases = [_case(nft, events[nft.id], touched.opened) for nft in nfts if nft.id not in left]
     totals, beyond = append_all(cases)
     left.update(beyond)
     for nft in nfts:
@@ -182,13 +187,12 @@ def _derive(
     nfts: Sequence[_Nft],
     events: Mapping[int, Sequence[Event]],
     derived: dict[int, _Derived],
+    opened: Openings,
     new: bool = False,
 ) -> None:
     """Derive NFTs from all their transfers; ``new``: nothing is derived of them yet."""
     ordered = {nft_id: chain_order(found) for nft_id, found in events.items()}
-    cases = [
-        Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, ordered[nft.id]) for nft in nfts
-    ]
+    cases = [_case(nft, ordered[nft.id], opened) for nft in nfts]
     totals = replay_all(cases, new)
     for nft in nfts:
         found = ordered[nft.id]
@@ -203,12 +207,18 @@ def _derive(
         )
 
 
+def _case(nft: _Nft, events: Sequence[Event], opened: Openings) -> Case:
+    held = opened.get(nft.id, ())
+    return Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, events, held)
+
+
 def _read(ids: Sequence[int]) -> Iterator[_Nft]:
     sql, parameter = bulk.id_list(ids)
     rows = bulk.fetch(
         "SELECT n.id, n.chain_id, n.contract_id, n.token_key, n.rarity_key, n.stated_minter, n.stated_markets, "
         "c.standard, s.owners, s.as_of_block, s.as_of, s.pending, "
-        "r.recent_key, r.last_transfer_id, r.markets, r.owners_total, n.transferred, n.minter "
+        "r.recent_key, r.last_transfer_id, r.markets, r.owners_total, n.transferred, n.minter, "
+        f"EXISTS (SELECT 1 FROM {Opening._meta.db_table} o WHERE o.nft_id = n.id AND o.amount IS NULL) "
         f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n CROSS JOIN {Contract._meta.db_table} c "
         f"LEFT JOIN {NftRecent._meta.db_table} r ON r.nft_id = n.id "
         f"LEFT JOIN {StatedOwnership._meta.db_table} s ON s.nft_id = n.id "
@@ -218,7 +228,8 @@ def _read(ids: Sequence[int]) -> Iterator[_Nft]:
     for row in rows:
         statement = None if row[8] is None else statement_of(*row[8:12])
         recent = (NEVER, None, "[]", None) if row[12] is None else row[12:16]
-        yield _Nft._make((*row[:8], statement, _Derived._make((*recent, bool(row[16]), row[17]))))
+        stored = _Derived._make((*recent, bool(row[16]), row[17]))
+        yield _Nft._make((*row[:8], statement, bool(row[18]), stored))
 
 
 def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -> None:

@@ -11,6 +11,7 @@ from nftsite.db.keys import uint_from_key, uint_key
 from tokens.models import Owner
 from transfers.store.owners import (
     Event,
+    Held,
     Holding,
     NeedsReplayError,
     StatedOwner,
@@ -41,6 +42,8 @@ class Case:
     """Holders as stored; ``None``: not known."""
     events: Sequence[Event]
     """In chain order: all transfers, or those that lie after what was applied."""
+    openings: Sequence[Held] = ()
+    """All of them, or those that are new."""
 
 
 def statement_of(
@@ -72,7 +75,7 @@ def replay_all(cases: Sequence[Case], new: bool = False) -> dict[int, int | None
     changes = _Changes(stored)
     totals = {}
     for case in cases:
-        ledger = replay(case.events, case.standard, case.statement)
+        ledger = replay(case.events, case.standard, case.statement, case.openings)
         totals[case.nft_id] = ledger.total()
         changes.take(case.nft_id, ledger.holdings, whole=True)
     changes.save()
@@ -93,7 +96,9 @@ def append_all(cases: Sequence[Case]) -> tuple[dict[int, int | None], list[int]]
         rows = stored.get(case.nft_id, {})
         holdings = {address: _holding(plain) for address, (_, plain) in rows.items()}
         try:
-            totals[case.nft_id] = append(holdings, case.total, case.events, case.standard, case.statement)
+            totals[case.nft_id] = append(
+                holdings, case.total, case.events, case.standard, case.statement, case.openings
+            )
         except NeedsReplayError:
             left.append(case.nft_id)
             continue

@@ -27,6 +27,14 @@ _ONE_OWNER = frozenset(
 _BALANCES = frozenset(("fungible", "fungibleasset", "semifungible", "erc3525", "erc20"))
 
 
+class Held(NamedTuple):
+    """What an address held before the first transfer that is known, as of the end of a block (``None``: not known)."""
+
+    address: str
+    amount: int | None
+    block: int
+
+
 class Event(NamedTuple):
     """What ownership and the other derived values need to know of a transfer."""
 
@@ -86,6 +94,10 @@ class Statement:
             return event.block <= self.as_of_block
         return self.as_of is not None and event.timestamp <= self.as_of
 
+    def covers_block(self, block: int) -> bool:
+        """Tell whether the stated owners are of this block's end or later."""
+        return self.pending or (self.as_of_block is not None and block <= self.as_of_block)
+
     @property
     def shows_balances(self) -> bool:
         """Whether no single owner of a single unit could be stated so."""
@@ -132,6 +144,8 @@ class Ledger:
         self.holders = {address for address, holding in self.holdings.items() if holding.amount}
         self.known = False
         """Whether nobody holding it is knowledge (a burn, a statement) rather than the lack of it."""
+        self.open = False
+        """Whether what somebody held before the first transfer could not be told, so that nothing is known."""
 
     def state(self, statement: Statement) -> None:
         """Make the stated owners the only ones; what they state of dates wins over what transfers told."""
@@ -147,6 +161,19 @@ class Ledger:
                 holding.updated_at, holding.updated_at_block = owner.updated_at, owner.updated_at_block
         self.known = True
 
+    def begin_with(self, openings: Iterable[Held]) -> None:
+        """Add what addresses held before the first transfer; when they first did is not known, but it was before."""
+        for address, amount, _ in openings:
+            if amount is None:
+                self.open = True
+            if self.one_owner or not amount:
+                continue
+            holding = self._holding(address)
+            holding.amount += amount
+            if holding.entered_key == NEVER:
+                holding.entered_key = ""
+            self._count(address, holding)
+
     def witness(self, event: Event, keep_updated: frozenset[str] = frozenset()) -> None:
         """Take dates, not balances, from a transfer; not the last date of the addresses in ``keep_updated``."""
         for address in (event.sender, event.receiver):
@@ -155,7 +182,7 @@ class Ledger:
             holding = self._holding(address)
             if address not in keep_updated:
                 holding.updated_at, holding.updated_at_block = event.timestamp, event.block
-        if event.receiver is None or event.receiver in NOBODY:
+        if event.receiver is None or event.receiver in NOBODY or not event.amount:
             return
         holding = self.holdings[event.receiver]
         if holding.entered_key == NEVER:
@@ -186,6 +213,8 @@ class Ledger:
 
     def total(self) -> int | None:
         """Return the number of holders; ``None`` when who holds it is not known."""
+        if self.open:
+            return None
         return len(self.holders) if self.holders or self.known else None
 
     def _holding(self, address: str) -> Holding:
@@ -206,8 +235,10 @@ class Ledger:
             self.holders.discard(address)
 
 
-def replay(events: Sequence[Event], standard: str, statement: Statement | None) -> Ledger:
-    """Return the ledger of an NFT from all its transfers in chain order and what was stated of its owners."""
+def replay(
+    events: Sequence[Event], standard: str, statement: Statement | None, openings: Sequence[Held] = ()
+) -> Ledger:
+    """Return the ledger of an NFT from all its transfers in chain order, its stated owners and its openings."""
     one_owner = has_one_owner(standard)
     if one_owner is None:
         one_owner = not _shows_balances(events, statement)
@@ -217,6 +248,8 @@ def replay(events: Sequence[Event], standard: str, statement: Statement | None) 
             if statement.covers(event):
                 ledger.witness(event)
         ledger.state(statement)
+        openings = [one for one in openings if not statement.covers_block(one.block)]
+    ledger.begin_with(openings)
     for event in events:
         if statement is None or not statement.covers(event):
             ledger.apply(event)
@@ -229,8 +262,11 @@ def append(
     events: Sequence[Event],
     standard: str,
     statement: Statement | None,
+    openings: Sequence[Held] = (),
 ) -> int | None:
     """Bring stored holdings up to date with transfers that lie after all that were applied; return the new total.
+
+    ``openings`` are new ones, of addresses that the events name.
 
     ``holdings`` holds at least the rows of the addresses that the events name, and every holder where ``total`` is
     below 2 or the standard has one owner; it is changed in place, former holders stay. Raises ``NeedsReplayError``
@@ -247,6 +283,7 @@ def append(
     ledger.known = total is not None
     unseen = (total or 0) - len(ledger.holders)
     stated_updates = _stated_updates(statement)
+    ledger.begin_with(openings)
     for event in events:
         covered = statement is not None and statement.covers(event)
         if undecided and not _alike_either_way(ledger, event, covered):

@@ -299,7 +299,7 @@ def _merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
         row.stated_usd_value if usd is UNSET else None if usd is None else uint_key(scaled(usd)),
         row.stated_eth_value if eth is UNSET else None if eth is None else uint_key(scaled(eth)),
         row.is_commercial if one.is_commercial is UNSET else one.is_commercial,
-        row.transfer_type if one.transfer_type is UNSET else one.transfer_type,
+        (row.transfer_type or one.assumed_type) if one.transfer_type is UNSET else one.transfer_type,
         row.markets if markets is UNSET else _json(markets or []),
         row.swaps if swaps is UNSET else "[]" if swaps is None else swaps,
         row.native if one.native is UNSET else one.native,

@@ -1,0 +1,174 @@
+"""Writes a window of blocks, what follows from it, and how far indexing has come: all in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils import timezone
+
+from nftsite.db import bulk
+from nftsite.db.keys import uint_key
+from nftsite.db.writing import writing
+from tokens.models import Nft
+from tokens.store import marks
+from tokens.store.chains import ChainRow
+from tokens.store.nfts import NftIds
+from transfers.ingest.evidence import pack
+from transfers.ingest.facts import moves_of
+from transfers.ingest.moves import MAX_UINT256, Refresh
+from transfers.ingest.transactions import Window
+from transfers.models import Block, Evidence, IndexedContract, UndecodedLog
+from transfers.store import factset
+from transfers.store.factset import FactSet
+from transfers.store.openings import OpeningFacts
+
+SHOWN_DATA_BYTES = 10_000
+"""Data of a log that could not be decoded, as far as it is kept beside the evidence."""
+
+
+class OvertakenError(Exception):
+    """Something else has moved the checkpoint meanwhile: another indexer of the same chain, or a rewind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A window with all that can be made of it without the database: facts and packed evidence."""
+
+    window: Window
+    facts: FactSet
+    packed: Sequence[tuple[str, int, bytes]]
+    """Hash, block and evidence of each transaction."""
+
+
+def prepare(window: Window, facts: FactSet) -> Prepared:
+    """Return a window ready to be written."""
+    found = [reading.transaction for reading in window.readings if reading.transaction is not None]
+    return Prepared(window, facts, [(one.hash, one.block_number, pack(one)) for one in found])
+
+
+def apply(
+    chain: ChainRow,
+    prepared: Prepared,
+    contracts: Sequence[str],
+    *,
+    openings: Sequence[OpeningFacts] = (),
+    keep_blocks: int,
+) -> None:
+    """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
+
+    Block hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
+    :class:`OvertakenError` when a checkpoint is not where the window begins.
+    """
+    window = prepared.window
+    with writing():
+        _move_checkpoints(chain, window, contracts)
+        found = factset.write(prepared.facts, openings)
+        _write_evidence(chain, prepared)
+        _write_undecoded(chain, window)
+        _request_metadata(chain, window)
+        _write_blocks(chain, window, _births(chain, window, found), keep_blocks)
+    marks.apply_pending()
+
+
+def _move_checkpoints(chain: ChainRow, window: Window, contracts: Sequence[str]) -> None:
+    moved = IndexedContract.objects.filter(
+        chain_id=chain.id, address__in=contracts, next_block=window.first
+    ).update(next_block=window.last + 1, reached_at=window.headers[-1].timestamp)
+    if moved != len(contracts):
+        raise OvertakenError(f"Indexing {chain.slug} is no longer at block {window.first}.")
+
+
+def _write_evidence(chain: ChainRow, prepared: Prepared) -> None:
+    keys = [(hash_, chain.id) for hash_, _, _ in prepared.packed]
+    stored: dict[str, int] = dict(
+        bulk.rows_by(Evidence, ("transaction_hash", "chain_id"), keys, ("transaction_hash", "block_number"))
+    )
+    outdated = [(h, chain.id) for h, number, _ in prepared.packed if stored.get(h, number) != number]
+    bulk.delete_rows(Evidence, ("transaction_hash", "chain_id"), outdated)
+    rows = [
+        (chain.id, number, hash_, packed)
+        for hash_, number, packed in prepared.packed
+        if stored.get(hash_) != number
+    ]
+    bulk.copy_rows(Evidence, ("chain_id", "block_number", "transaction_hash", "packed"), rows)
+
+
+def _write_undecoded(chain: ChainRow, window: Window) -> None:
+    logs = [one for reading in window.readings for one in reading.decoded.undecoded]
+    if not logs:
+        return
+    UndecodedLog.objects.bulk_create(
+        [
+            UndecodedLog(
+                chain_id=chain.id,
+                block_number=log.block_number,
+                transaction_hash=log.transaction_hash,
+                log_index=log.log_index,
+                address=log.address,
+                topics=json.dumps(log.topics),
+                data="0x" + log.data[:SHOWN_DATA_BYTES].hex(),
+                reason=reason,
+            )
+            for log, reason in logs
+        ],
+        update_conflicts=True,
+        unique_fields=["transaction_hash", "log_index", "chain"],
+        update_fields=["block_number", "address", "topics", "data", "reason"],
+    )
+
+
+def _request_metadata(chain: ChainRow, window: Window) -> None:
+    """Have the metadata read again of which contracts say that it changed (EIP-4906, EIP-1155)."""
+    by_contract: dict[str, list[Refresh]] = defaultdict(list)
+    for reading in window.readings:
+        for one in reading.decoded.refreshes:
+            by_contract[one.contract].append(one)
+    for address, refreshes in by_contract.items():
+        nfts = Nft.objects.filter(contract__chain=chain.id, contract__address=address)
+        wanted = Q()
+        for one in refreshes:
+            if one.first_token_id == one.last_token_id:
+                wanted |= Q(token_key=uint_key(one.first_token_id))
+            else:
+                last = min(one.last_token_id, MAX_UINT256)
+                wanted |= Q(token_key__range=(uint_key(one.first_token_id), uint_key(last)))
+        nfts.filter(wanted, metadata_requested_at=None).update(metadata_requested_at=timezone.now())
+
+
+def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:
+    """Return the NFTs that this window is the first to name, by the block that does."""
+    born: dict[int, list[int]] = defaultdict(list)
+    if not found.fresh:
+        return born
+    seen: set[int] = set()
+    for transaction, move in moves_of(window):
+        nft = found.rows[chain.slug, move.contract, uint_key(move.token_id)]
+        if nft.id in found.fresh and nft.id not in seen:
+            seen.add(nft.id)
+            born[transaction.block_number].append(nft.id)
+    return born
+
+
+def _write_blocks(
+    chain: ChainRow, window: Window, born: Mapping[int, Iterable[int]], keep_blocks: int
+) -> None:
+    Block.objects.bulk_create(
+        [
+            Block(
+                chain_id=chain.id,
+                number=one.number,
+                hash=one.hash,
+                timestamp=one.timestamp,
+                born_nfts=json.dumps(born.get(one.number, [])),
+            )
+            for one in window.headers
+        ],
+        update_conflicts=True,
+        unique_fields=["chain", "number"],
+        update_fields=["hash", "timestamp", "born_nfts"],
+    )
+    Block.objects.filter(chain_id=chain.id, number__lt=window.last - keep_blocks).delete()

@@ -1,0 +1,100 @@
+"""How far indexing has come: a checkpoint a contract, and the hashes of the last blocks of a chain."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nftsite.db.writing import writing
+from tokens.store.chains import ChainRow
+from transfers.models import Block, IndexedChain, IndexedContract, Opening
+
+EVERY = ""
+"""Stands for all contracts of a chain."""
+
+
+class EarlierStartError(Exception):
+    """Indexing is asked to begin before where it once began, and balances were asked of the node as of then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Blocks to read next, for the contracts that have come so far and no further; ``began`` is where they began."""
+
+    contracts: tuple[str, ...]
+    first: int
+    last: int
+    began: int
+
+
+def begin(
+    chain: ChainRow, contracts: Sequence[str], first_block: int | None, default: dict[str, int]
+) -> None:
+    """Make sure that the contracts have checkpoints, from ``first_block`` on, or from their ``default`` if ``None``.
+
+    A contract that was begun later is read again from the earlier block on, which changes nothing twice. Raises
+    :class:`EarlierStartError` where it would.
+    """
+    with writing():
+        IndexedChain.objects.get_or_create(chain_id=chain.id)
+        for address in contracts:
+            start = default[address] if first_block is None else first_block
+            row, _ = IndexedContract.objects.get_or_create(
+                chain_id=chain.id, address=address, defaults={"first_block": start, "next_block": start}
+            )
+            if first_block is not None and first_block < row.first_block:
+                _begin_earlier(chain, row, first_block)
+
+
+def _begin_earlier(chain: ChainRow, row: IndexedContract, first_block: int) -> None:
+    asked = Opening.objects.filter(nft__chain_id=chain.id)
+    if row.address != EVERY:
+        asked = asked.filter(nft__contract__address=row.address)
+    if asked.exists():
+        raise EarlierStartError(
+            f"Indexing of {chain.slug} ({row}) began at block {row.first_block:,}, and what holders had before was "
+            f"asked of the node. To begin at {first_block:,} take it all back first: "
+            f"manage.py index --chain {chain.slug} --rewind-to {max(first_block - 1, 0)}"
+        )
+    row.first_block = row.next_block = first_block
+    row.save(update_fields=["first_block", "next_block"])
+
+
+def next_span(chain: ChainRow, contracts: Sequence[str], target: int) -> Span | None:
+    """Return the blocks up to ``target`` that are to be read next; ``None`` when all are."""
+    rows = list(IndexedContract.objects.filter(chain_id=chain.id, address__in=contracts))
+    first = min(row.next_block for row in rows)
+    behind = [row for row in rows if row.next_block == first]
+    others = [row.next_block - 1 for row in rows if row.next_block > first]
+    last = min([target, *others])
+    if last < first:
+        return None
+    return Span(
+        contracts=tuple(sorted(row.address for row in behind)),
+        first=first,
+        last=last,
+        began=max(row.first_block for row in behind),
+    )
+
+
+def known_contracts(chain: ChainRow) -> list[str]:
+    """Return what is indexed of a chain already: addresses, or :data:`EVERY`."""
+    rows = IndexedContract.objects.filter(chain_id=chain.id)
+    return sorted(rows.values_list("address", flat=True))
+
+
+def stored_hash(chain: ChainRow, number: int) -> str | None:
+    """Return the hash that is kept of a block."""
+    return Block.objects.filter(chain_id=chain.id, number=number).values_list("hash", flat=True).first()
+
+
+def stored_blocks(chain: ChainRow) -> list[tuple[int, str]]:
+    """Return numbers and hashes of the blocks that are kept, newest first."""
+    rows = Block.objects.filter(chain_id=chain.id).order_by("-number")
+    return list(rows.values_list("number", "hash"))
+
+
+def tell(chain: ChainRow, **values: object) -> None:
+    """Note what is known of a chain's head and of the indexer at work, for the admin and the metrics."""
+    IndexedChain.objects.filter(chain_id=chain.id).update(beat_at=int(time.time()), **values)

@@ -1,0 +1,140 @@
+"""What a contract is: asked once by ERC-165 and by its behaviour, whatever it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from nftsite.net.rpc_errors import RpcError
+from transfers.ingest import abi
+from transfers.ingest.decode import unclear_contracts
+from transfers.ingest.events import (
+    ASSIGN,
+    PUNK_BOUGHT,
+    PUNK_TRANSFER,
+    TRANSFER,
+    TRANSFER_BATCH,
+    TRANSFER_SINGLE,
+)
+from transfers.ingest.logs import RawLog
+from transfers.ingest.moves import ERC721, ERC1155
+
+GAS = hex(1_000_000)
+"""Gas that a question may use: thirty times what ERC-165 allows it, and too little for an answer of a megabyte."""
+
+_PUNK_EVENTS = frozenset((ASSIGN, PUNK_TRANSFER, PUNK_BOUGHT))
+_QUESTIONS = (
+    abi.supports(abi.ERC721_ID),
+    abi.supports(abi.ERC1155_ID),
+    abi.supports(abi.NO_ID),
+    abi.DECIMALS,
+    abi.NAME,
+    abi.SYMBOL,
+)
+
+Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
+"""Makes calls of a node; an ``RpcError`` stands in the place of a result that it has not."""
+
+
+class Profile(NamedTuple):
+    """What a contract says of itself: by ERC-165, and by answering questions that only one standard knows.
+
+    Either is ``None`` when it tells nothing. ``is_silent``: it answered nothing at all.
+    """
+
+    standard: str | None
+    behaves: str | None
+    is_fungible: bool
+    is_silent: bool
+    name: str | None
+    symbol: str | None
+
+
+class Contracts:
+    """The contracts of one chain that logs have named, each asked once.
+
+    ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none though their logs look like
+    ERC-721's; ``punks``: have the events of CryptoPunks. ``profiles`` are of those asked since they were last taken.
+    """
+
+    def __init__(self, ask: Ask, chain_id: int, known: Iterable[str] = (), named: Iterable[str] = ()) -> None:
+        """``known`` are described already; ``named`` are an operator's: NFT contracts unless they are plainly none."""
+        self.nfts: set[str] = set()
+        self.fungible: set[str] = set()
+        self.punks: set[str] = set()
+        self._ask = ask
+        self._chain_id = chain_id
+        self._known = set(known)
+        self._asked: set[str] = set()
+
+        self._named = frozenset(named)
+
+    def meet(self, logs: Sequence[RawLog]) -> dict[str, Profile]:
+        """Ask the contracts of these logs that were not asked before, and return what they say of themselves."""
+        unclear = unclear_contracts(logs, self._chain_id)
+        samples = {log.address: log for log in reversed(logs) if log.address in unclear}
+        punks = {log.address for log in logs if log.topics and log.topics[0] in _PUNK_EVENTS}
+        emitters = {log.address for log in logs if log.address in self._named or _is_nft_event(log)}
+        # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
+        new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
+        profiles = dict(zip(new, profiles_of(new, samples, self._ask), strict=True))
+        self._asked.update(new)
+        for address, profile in profiles.items():
+            if address in punks and profile.standard is None:
+                self.punks.add(address)
+            elif profile.is_fungible:
+                self.fungible.add(address)
+            elif address in self._named or (address in unclear and _holds_nfts(profile)):
+                self.nfts.add(address)
+        return {
+            address: profile
+            for address, profile in profiles.items()
+            if not profile.is_fungible and address not in self._known
+        }
+
+
+def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:
+    """Ask contracts what they are, whatever they answer: some revert, some burn all gas, some lie.
+
+    ``samples``: a log of those of whom only their behaviour may tell, whose last word would be a token id.
+    """
+    calls = []
+    for address in addresses:
+        last = _last_word(samples[address]) if address in samples else None
+        questions = [*_QUESTIONS, abi.owner_of(last or 0)]
+        calls += [("eth_call", [{"to": address, "data": data, "gas": GAS}, "latest"]) for data in questions]
+    answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)]
+    count = len(_QUESTIONS) + 1
+    return [_profile(answers[place * count : (place + 1) * count]) for place in range(len(addresses))]
+
+
+def _last_word(log: RawLog) -> int:
+    words = [*(bytes.fromhex(topic[2:]) for topic in log.topics), log.data]
+    return int.from_bytes(b"".join(words)[-32:], "big")
+
+
+def _profile(answers: Sequence[Any]) -> Profile:
+    erc721, erc1155, anything = map(abi.as_flag, answers[:3])
+    decimals = abi.as_number(answers[3])
+    standard = None
+    if anything is not True and erc721 is not erc1155:  # one who supports what nothing supports is a liar
+        standard = ERC721 if erc721 else ERC1155 if erc1155 else None
+    # ERC-721 has no decimals; where a contract has them all the same, they are 0.
+    is_fungible = standard is None and decimals is not None and 0 < decimals < 256
+    owner = abi.as_number(answers[6])
+    behaves = ERC721 if decimals is None and owner is not None and 0 < owner < 2**160 else None
+    is_silent = not any(map(abi.as_bytes, answers))
+    name, symbol = map(abi.as_text, answers[4:6])
+    return Profile(standard, behaves, is_fungible, is_silent, name, symbol)
+
+
+def _holds_nfts(profile: Profile) -> bool:
+    """Tell whether a contract whose logs name no kind holds NFTs; one that answers nothing is believed to."""
+    return ERC721 in (profile.standard, profile.behaves) or profile.is_silent
+
+
+def _is_nft_event(log: RawLog) -> bool:
+    if not log.topics:
+        return False
+    event = log.topics[0]
+    return event in (TRANSFER_SINGLE, TRANSFER_BATCH) or (event == TRANSFER and len(log.topics) == 4)

@@ -1,0 +1,65 @@
+"""Follows the chain when it changes its mind: finds the last block that still stands, and takes back the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tokens.store.chains import ChainRow
+from transfers.ingest.checkpoints import stored_blocks
+from transfers.ingest.rewind import rewind
+from transfers.ingest.source import Source
+from transfers.ingest.transactions import Header
+
+LOOKS = 5
+"""Times that a node is asked again which is behind what is indexed, before its shorter chain is believed."""
+
+AT_ONCE = 50
+
+
+class ReorganisedError(Exception):
+    """The chain has changed while it was read."""
+
+
+class DeepReorganisationError(Exception):
+    """The chain changed deeper than block hashes are kept."""
+
+
+def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], None]) -> int | None:
+    """Compare the blocks that are kept with the node's, and rewind to the last one that both have, if need be.
+
+    ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where all stands. Raises
+    :class:`DeepReorganisationError` when no kept block stands.
+    """
+    stored = stored_blocks(chain)
+    if not stored:
+        return None
+    for _ in range(LOOKS):
+        if head >= stored[0][0]:
+            break
+        # Behind a load balancer one node may lag; only a chain that stays shorter has lost its newest blocks.
+        sleep(1.0)
+        head = source.node.block_number()
+    (newest,) = source.headers([stored[0][0]]) if head >= stored[0][0] else (None,)
+    if newest is not None and newest.hash == stored[0][1]:
+        return None
+    last_good = _last_standing(stored, source, head)
+    if last_good is None:
+        raise DeepReorganisationError(
+            f"{chain.slug} was reorganised deeper than block hashes are kept: not even block {stored[-1][0]:,} stands. "
+            f"Take back what is indexed to a block before the fork, say a thousand earlier, and index again: manage.py "
+            f"index --chain {chain.slug} --rewind-to {max(stored[-1][0] - 1_000, 0)}"
+        )
+    rewind(chain, last_good)
+    return last_good
+
+
+def _last_standing(stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:
+    """Return the newest of the kept blocks that the node has too; ``None`` when it has none of them."""
+    below = [pair for pair in stored if pair[0] <= head]
+    for start in range(0, len(below), AT_ONCE):
+        part = below[start : start + AT_ONCE]
+        headers: Sequence[Header | None] = source.headers([number for number, _ in part])
+        for (number, hash_), found in zip(part, headers, strict=True):
+            if found is not None and found.hash == hash_:
+                return number
+    return None

@@ -1,0 +1,90 @@
+"""Takes back what blocks brought that are no longer part of the chain, in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from django.db.models import F, Q
+
+from nftsite.db import bulk
+from nftsite.db.writing import writing
+from tokens.models import Nft
+from tokens.store import removal
+from tokens.store.chains import ChainRow
+from transfers.models import (
+    Block,
+    Evidence,
+    IndexedChain,
+    IndexedContract,
+    Opening,
+    Transfer,
+    UndecodedLog,
+)
+from transfers.store import derive
+from transfers.store.transfers import Moves
+
+
+def rewind(chain: ChainRow, last_good: int) -> int:
+    """Take back everything that was indexed of a chain in blocks after ``last_good``; return how many transfers went.
+
+    Transfers, owners, recency, markets, minters and asks are then as if those blocks had never been read, NFTs that
+    only they named are gone, and indexing goes on behind ``last_good``. What other sources stated stays.
+    """
+    with writing():
+        bulk.keyed_plans()
+        later = Block.objects.filter(chain_id=chain.id, number__gt=last_good)
+        born = {nft_id for text in later.values_list("born_nfts", flat=True) for nft_id in json.loads(text)}
+        later.delete()
+        evidence = Evidence.objects.filter(chain_id=chain.id, block_number__gt=last_good)
+        hashes = list(evidence.values_list("transaction_hash", flat=True))
+        evidence.delete()
+        gone = _delete_transfers(chain, hashes)
+        UndecodedLog.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
+        openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
+        opened = set(openings.values_list("nft_id", flat=True))
+        openings.delete()
+        touched = set(gone) | opened
+        touched -= set(removal.remove(_orphans(set(gone), born)))
+        derive.refresh(moves=Moves(changed=touched))
+        IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
+            next_block=last_good + 1, reached_at=None
+        )
+        IndexedChain.objects.filter(chain_id=chain.id).update(rewinds=F("rewinds") + 1)
+    return len(gone)
+
+
+def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> list[int]:
+    """Delete the transfers of some transactions; return the NFT of each."""
+    keys = [(hash_, chain.id) for hash_ in hashes]
+    columns = ("id", "nft_id")
+    rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
+    bulk.delete_rows(Transfer, ("id",), [(row[0],) for row in rows])
+    return [row[1] for row in rows]
+
+
+def _orphans(touched: set[int], born: set[int]) -> set[int]:
+    """Return the NFTs without any transfer left that no other source states anything of.
+
+    Those known to be born in the lost blocks, and of those whose birth is no longer kept the ones that are nothing but
+    an identity.
+    """
+    left = {
+        row[0]
+        for row in bulk.rows_by(Transfer, ("nft_id",), [(one,) for one in sorted(touched)], ("nft_id",))
+    }
+    bare = Nft.objects.filter(
+        Q(
+            uri=None,
+            metadata=None,
+            native=None,
+            rarity=None,
+            rank=None,
+            stated_minter=None,
+            stated_markets=None,
+        )
+    )
+    lost = touched - left
+    return {one for one in lost if one in born} | set(
+        bare.filter(pk__in=lost - born).values_list("id", flat=True)
+    )

@@ -1,0 +1,208 @@
+"""Indexes a chain: from the checkpoint to the head, window by window, and on with the head if it shall follow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db import connection
+
+from nftsite.db.ahead import Gate, ahead
+from nftsite.net.rpc_errors import NodeUnavailableError
+from nftsite.net.windows import LogWindows
+from tokens.models import Contract
+from tokens.store.chains import ChainRow
+from transfers.ingest import checkpoints, reorganisations
+from transfers.ingest.apply import Prepared, apply, prepare
+from transfers.ingest.balances import Balances
+from transfers.ingest.checkpoints import EVERY, Span
+from transfers.ingest.contracts import Contracts
+from transfers.ingest.facts import facts_of
+from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
+from transfers.ingest.source import InconsistentAnswersError, Source
+from transfers.ingest.transactions import MalformedAnswerError
+
+PATIENCE = 20
+"""Times in a row that answers may contradict each other before indexing gives up."""
+
+LONGEST_PAUSE = 60.0
+"""Seconds between attempts at most while the node cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to index. ``contracts`` are addresses in lower case, or :data:`EVERY`.
+
+    ``to_block`` is the last one; ``confirmations`` blocks below the head are left alone; ``keep_blocks`` hashes are
+    kept for reorganisations; ``poll`` is the pause at the head in seconds.
+    """
+
+    chain: ChainRow
+    contracts: tuple[str, ...]
+    to_block: int | None = None
+    follow: bool = False
+    confirmations: int = 0
+    keep_blocks: int = 256
+    poll: float = 3.0
+
+
+class Progress(NamedTuple):
+    """Where indexing is: the next block, the last one to be reached, and what was done in this run."""
+
+    next_block: int
+    target: int
+    blocks: int
+    logs: int
+    transfers: int
+
+
+@dataclass(slots=True)
+class _Counts:
+    blocks: int = 0
+    logs: int = 0
+    transfers: int = 0
+    unreadable: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+
+class Indexer:
+    """Indexes one chain from one source. ``tell`` is called after every window, ``sleep`` wherever there is to wait."""
+
+    def __init__(
+        self,
+        task: Task,
+        source: Source,
+        tell: Callable[[Progress], None] = lambda progress: None,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.task = task
+        self.source = source
+        self.contracts = Contracts(
+            source.batch,
+            source.chain_id,
+            known=_described(task.chain),
+            named=[one for one in task.contracts if one != EVERY],
+        )
+        self.balances = Balances(task.chain, source.batch)
+        self.counts = _Counts()
+        self._tell = tell
+        self._sleep = sleep
+
+    def run(self) -> None:
+        """Index up to the head, or to ``to_block``; with ``follow`` go on until the process ends.
+
+        The contracts must have checkpoints (:func:`transfers.ingest.checkpoints.begin`). Raises
+        ``AlreadyIndexedError``; ``DeepReorganisationError``; without ``follow`` also ``NodeError`` when the node
+        cannot be read. With it, such a fault is noted, and indexing goes on when the node is back.
+        """
+        failures = 0
+        with only_indexer(self.task.chain):
+            while True:
+                try:
+                    if self._step():
+                        return
+                    failures = 0
+                except (
+                    InconsistentAnswersError,
+                    MalformedAnswerError,
+                    reorganisations.ReorganisedError,
+                ) as fault:
+                    failures += 1
+                    self._fault(fault)
+                    if failures > PATIENCE and not self.task.follow:
+                        raise
+                except NodeUnavailableError as fault:
+                    failures += 1
+                    self._fault(fault)
+                    if not self.task.follow:
+                        raise
+                if failures:
+                    self._sleep(min(0.1 * 2 ** min(failures, 20), LONGEST_PAUSE))
+
+    def _step(self) -> bool:
+        """Index what there is; return whether all is done."""
+        task = self.task
+        head = self.source.node.block_number()
+        checkpoints.tell(task.chain, head_number=head, head_seen_at=int(time.time()))
+        reorganisations.follow(task.chain, self.source, head, self._sleep)
+        target = head - task.confirmations
+        target = target if task.to_block is None else min(target, task.to_block)
+        while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
+            self._index(span, head, target)
+        if not task.follow or (task.to_block is not None and target >= task.to_block):
+            return True
+        self._sleep(task.poll)
+        return False
+
+    def _index(self, span: Span, head: int, target: int) -> None:
+        """Index some blocks, the next window being read from the node while one is written."""
+        gate = Gate()
+        parent = checkpoints.stored_hash(self.task.chain, span.first - 1) if span.first else None
+        windows = ahead(self._windows(span, head, gate), gate)
+        with closing(windows), connection.execute_wrapper(gate.around_statement):
+            for prepared in windows:
+                window = prepared.window
+                if parent is not None and window.parent_hash != parent:
+                    raise reorganisations.ReorganisedError(
+                        f"Block {window.first} does not follow what is indexed."
+                    )
+                self._write(span, prepared)
+                gate.open()
+                parent = window.headers[-1].hash
+                self._note(prepared, target)
+
+    def _windows(self, span: Span, head: int, gate: Gate) -> Iterator[Prepared]:
+        addresses = None if EVERY in span.contracts else list(span.contracts)
+        keep_from = head - self.task.keep_blocks
+        windows = LogWindows(span.first, span.last)
+        for first, last in windows:
+            started = time.monotonic()
+            window = self.source.window(
+                first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
+            )
+            windows.record(window.asked_logs, time.monotonic() - started, window.widest)
+            gate()
+            yield prepare(window, facts_of(window, self.task.chain.slug))
+
+    def _write(self, span: Span, prepared: Prepared) -> None:
+        if not is_held(self.task.chain):
+            raise AlreadyIndexedError(
+                f"The lock on {self.task.chain.slug} went with its database connection."
+            )
+        apply(
+            self.task.chain,
+            prepared,
+            span.contracts,
+            openings=self.balances.openings(prepared.window, span.began),
+            keep_blocks=self.task.keep_blocks,
+        )
+
+    def _note(self, prepared: Prepared, target: int) -> None:
+        window, counts = prepared.window, self.counts
+        counts.blocks += window.last - window.first + 1
+        counts.logs += window.asked_logs
+        counts.transfers += window.move_count
+        seconds = max(time.monotonic() - counts.started, 0.001)
+        checkpoints.tell(
+            self.task.chain,
+            blocks_per_second=counts.blocks / seconds,
+            logs_per_second=counts.logs / seconds,
+        )
+        if window.unreadable:
+            counts.unreadable += len(window.unreadable)
+            self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
+        self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
+
+    def _fault(self, fault: Exception | str) -> None:
+        text = str(fault)[:1_000]
+        checkpoints.tell(self.task.chain, fault=text, fault_at=int(time.time()))
+
+
+def _described(chain: ChainRow) -> set[str]:
+    """Return the contracts of which the standard is known already."""
+    rows = Contract.objects.filter(chain_id=chain.id).exclude(standard="")
+    return set(rows.values_list("address", flat=True).iterator(chunk_size=10_000))

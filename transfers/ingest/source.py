@@ -1,0 +1,233 @@
+"""Reads windows of blocks from a node: NFT logs, the transactions they are of, and headers; checked for consistency."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from typing import Any
+
+from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_errors import Kind, RpcError
+
+from transfers.ingest.contracts import Contracts
+from transfers.ingest.decode import decode
+from transfers.ingest.events import TOPICS
+from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
+from transfers.ingest.moves import Decoded
+from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
+
+WHOLE_BLOCK = 8
+"""Transactions with NFT logs from which on a block is asked for whole, with all its receipts at once."""
+
+CALLS_AT_ONCE = 50
+THREADS = 4
+"""Requests to the node at a time: most of what a far one takes is the way there and back."""
+
+Call = tuple[str, list[Any]]
+
+
+class InconsistentAnswersError(Exception):
+    """The node's answers do not belong together: it lags behind itself, or the chain has changed in between."""
+
+
+class Source:
+    """The blocks of one chain. All that reads from the node raises ``NodeError`` when that cannot be read."""
+
+    def __init__(self, node: Node, chain_id: int) -> None:
+        self.node = node
+        self.chain_id = chain_id
+        self._block_receipts = True
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="node")
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def batch(self, calls: Sequence[Call]) -> list[Any]:
+        """Make calls, several requests at a time; an ``RpcError`` stands in the place of a result that there is not."""
+        parts = [calls[start : start + CALLS_AT_ONCE] for start in range(0, len(calls), CALLS_AT_ONCE)]
+        if len(parts) <= 1:
+            return self.node.batch(calls) if calls else []
+        return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))
+
+    def headers(self, numbers: Iterable[int]) -> list[Header | None]:
+        """Return the headers of blocks; ``None`` for those that the node does not have."""
+        answers = self.batch([_block(number, whole=False) for number in numbers])
+        return [
+            None if answer is None or isinstance(answer, RpcError) else header(answer) for answer in answers
+        ]
+
+    def window(
+        self, first: int, last: int, *, addresses: Sequence[str] | None, keep_from: int, contracts: Contracts
+    ) -> Window:
+        """Return what blocks ``first`` to ``last`` hold, of some contracts or of all (``None``).
+
+        Headers are those of ``last`` and of every block from ``keep_from`` on. Raises ``InconsistentAnswersError``,
+        and ``MalformedAnswerError`` for a block, transaction or receipt that is none.
+        """
+        answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
+        unreadable: list[str] = []
+        found = _readable(answer.logs, unreadable)
+        profiles = contracts.meet(found)
+        decoded = self._decoded(found, contracts)
+        wanted: dict[int, list[str]] = defaultdict(list)
+        for (number, hash_), one in decoded.items():
+            if one.moves or one.undecoded:
+                wanted[number].append(hash_)
+        blocks = self._blocks({first, last, *range(max(first, keep_from), last + 1)}, wanted)
+        _check_hashes(found, blocks)
+        return Window(
+            first=first,
+            last=last,
+            parent_hash=header(blocks[first]).parent_hash,
+            headers=[header(blocks[number]) for number in sorted(blocks) if number >= min(keep_from, last)],
+            readings=self._readings(decoded, wanted, blocks, found, unreadable),
+            profiles=profiles,
+            unreadable=unreadable,
+            asked_logs=len(answer.logs),
+            widest=answer.widest,
+        )
+
+    def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:
+        by_transaction: dict[tuple[int, str], list[RawLog]] = defaultdict(list)
+        for log in logs:
+            by_transaction[log.block_number, log.transaction_hash].append(log)
+        return {
+            place: decode(
+                some,
+                self.chain_id,
+                contracts.nfts,
+                fungible_contracts=contracts.fungible,
+                punk_contracts=contracts.punks,
+            )
+            for place, some in by_transaction.items()
+        }
+
+    def _blocks(self, plain: set[int], wanted: Mapping[int, Sequence[str]]) -> dict[int, Any]:
+        """Return blocks by number, those with many wanted transactions with all of them."""
+        numbers = sorted(plain | wanted.keys())
+        calls = [_block(number, whole=len(wanted.get(number, ())) >= WHOLE_BLOCK) for number in numbers]
+        blocks = dict(zip(numbers, self.batch(calls), strict=True))
+        for number, block in blocks.items():
+            if isinstance(block, RpcError):
+                raise block
+            if block is None:
+                raise InconsistentAnswersError(
+                    f"The node has logs up to block {numbers[-1]} but no block {number}."
+                )
+        return blocks
+
+    def _readings(
+        self,
+        decoded: Mapping[tuple[int, str], Decoded],
+        wanted: Mapping[int, Sequence[str]],
+        blocks: Mapping[int, Any],
+        found: Sequence[RawLog],
+        unreadable: list[str],
+    ) -> list[Reading]:
+        details = self._details(wanted, blocks, unreadable)
+        seen: dict[str, set[int]] = defaultdict(set)
+        for log in found:
+            seen[log.transaction_hash].add(log.log_index)
+        readings = []
+        for (number, hash_), one in decoded.items():
+            if hash_ not in details:
+                readings.append(Reading(None, one))
+                continue
+            answer, logs = details[hash_]
+            if not seen[hash_] <= {log.log_index for log in logs}:
+                raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
+            readings.append(Reading(transaction(answer, logs, header(blocks[number]).timestamp), one))
+        return readings
+
+    def _details(
+        self, wanted: Mapping[int, Sequence[str]], blocks: Mapping[int, Any], unreadable: list[str]
+    ) -> dict[str, tuple[Any, list[RawLog]]]:
+        """Return transactions, as the node has them, with all their logs, by hash."""
+        many = [n for n, hashes in wanted.items() if len(hashes) >= WHOLE_BLOCK]
+        receipts = self._receipts_of_blocks(many)
+        transactions = {
+            str(one.get("hash")).lower(): one
+            for number in many
+            for one in _objects(blocks[number].get("transactions"))
+        }
+        single = [hash_ for hashes in wanted.values() for hash_ in hashes if hash_ not in receipts]
+        lacking = [hash_ for hash_ in single if hash_ not in transactions]
+        answers = self.batch(
+            [("eth_getTransactionReceipt", [hash_]) for hash_ in single]
+            + [("eth_getTransactionByHash", [hash_]) for hash_ in lacking]
+        )
+        for answer in answers:
+            if isinstance(answer, RpcError):
+                raise answer
+        receipts |= zip(single, answers[: len(single)], strict=True)
+        transactions |= zip(lacking, answers[len(single) :], strict=True)
+        details = {}
+        for number, hashes in wanted.items():
+            block_hash = header(blocks[number]).hash
+            for hash_ in hashes:
+                receipt = receipts[hash_]
+                if receipt is None or transactions.get(hash_) is None:
+                    raise InconsistentAnswersError(
+                        f"The node has a log of transaction {hash_}, but not the rest of it."
+                    )
+                logs = _readable(_logs_of(receipt), unreadable)
+                if any(log.block_hash != block_hash for log in logs):
+                    raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {number}.")
+                details[hash_] = transactions[hash_], logs
+        return details
+
+    def _receipts_of_blocks(self, numbers: Sequence[int]) -> dict[str, Any]:
+        """Return the receipts of whole blocks by transaction; none where the node does not give them so."""
+        if not self._block_receipts or not numbers:
+            return {}
+        receipts: dict[str, Any] = {}
+        for answer in self.batch([("eth_getBlockReceipts", [hex(number)]) for number in numbers]):
+            if isinstance(answer, RpcError):
+                if answer.kind is not Kind.LAGGING:
+                    self._block_receipts = False  # not offered, or not at this price
+                continue
+            receipts |= {str(one.get("transactionHash")).lower(): one for one in _objects(answer)}
+        return receipts
+
+
+def _block(number: int, *, whole: bool) -> Call:
+    return "eth_getBlockByNumber", [hex(number), whole]
+
+
+def _objects(answer: Any) -> list[dict[str, Any]]:
+    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+
+
+def _readable(answers: Iterable[Any], unreadable: list[str]) -> list[RawLog]:
+    logs = []
+    for answer in answers:
+        try:
+            logs.append(raw_log(answer))
+        except MalformedLogError as fault:
+            unreadable.append(str(fault))
+    return logs
+
+
+def _logs_of(receipt: Any) -> list[Any]:
+    logs = receipt.get("logs") if isinstance(receipt, dict) else None
+    if not isinstance(logs, list):
+        raise MalformedAnswerError("A receipt has no list of logs.")
+    return logs
+
+
+def _check_hashes(logs: Sequence[RawLog], blocks: Mapping[int, Any]) -> None:
+    """Hold logs and blocks to each other, and blocks that follow each other."""
+    headers = {number: header(block) for number, block in blocks.items()}
+    for log in logs:
+        if log.block_number in headers and headers[log.block_number].hash != log.block_hash:
+            raise InconsistentAnswersError(
+                f"A log and the header of block {log.block_number} have different hashes."
+            )
+    for number, one in headers.items():
+        if one.number != number:
+            raise InconsistentAnswersError(f"Asked for block {number}, the node sent block {one.number}.")
+        if number - 1 in headers and one.parent_hash != headers[number - 1].hash:
+            raise InconsistentAnswersError(f"Block {number} does not follow block {number - 1}.")

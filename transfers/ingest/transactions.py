@@ -1,0 +1,138 @@
+"""Blocks and transactions as the indexer works on them, read from a node's answers and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from transfers.ingest.contracts import Profile
+from transfers.ingest.logs import RawLog
+from transfers.ingest.moves import Decoded
+
+
+class MalformedAnswerError(ValueError):
+    """A node's block, transaction or receipt lacks what the indexer needs, or has it in another form."""
+
+
+class Header(NamedTuple):
+    """What is kept of a block; the time is in Unix seconds."""
+
+    number: int
+    hash: str
+    parent_hash: str
+    timestamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChainTransaction:
+    """A transaction with an NFT log, and all logs that it left. All hexadecimal text is lower case.
+
+    ``value`` is in wei, ``timestamp`` its block's in Unix seconds; ``target`` is ``None`` where it made a contract.
+    """
+
+    hash: str
+    index: int
+    block_number: int
+    timestamp: int
+    sender: str
+    target: str | None
+    value: int
+    logs: tuple[RawLog, ...]
+
+
+class Reading(NamedTuple):
+    """What the logs of a transaction say, and the transaction itself where an NFT moved (or a log was not decoded)."""
+
+    transaction: ChainTransaction | None
+    decoded: Decoded
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a range of blocks holds, ``first`` and ``last`` included.
+
+    ``headers``: the last block's, and those of the blocks whose hashes are to be kept, in order. ``parent_hash`` is
+    the first block's. ``readings`` are in the order of the chain. ``profiles``: contracts that were asked for the
+    first time. ``unreadable``: why each log was none. ``asked_logs`` and ``widest`` are for who decides on the width
+    of the next window.
+    """
+
+    first: int
+    last: int
+    parent_hash: str
+    headers: Sequence[Header]
+    readings: Sequence[Reading]
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+    unreadable: Sequence[str] = ()
+    asked_logs: int = 0
+    widest: int | None = None
+
+    @property
+    def move_count(self) -> int:
+        """The number of NFTs that its logs move."""
+        return sum(len(reading.decoded.moves) for reading in self.readings)
+
+
+def header(answer: Any) -> Header:
+    """Read a block's header. Raises ``MalformedAnswerError``."""
+    block = _object(answer, "block")
+    return Header(
+        _number(block, "number"),
+        _hash(block, "hash"),
+        _hash(block, "parentHash"),
+        _number(block, "timestamp"),
+    )
+
+
+def transaction(answer: Any, logs: Sequence[RawLog], timestamp: int) -> ChainTransaction:
+    """Read a transaction, whose logs are known. Raises ``MalformedAnswerError``."""
+    found = _object(answer, "transaction")
+    return ChainTransaction(
+        hash=_hash(found, "hash"),
+        index=_number(found, "transactionIndex"),
+        block_number=_number(found, "blockNumber"),
+        timestamp=timestamp,
+        sender=_address(found, "from"),
+        target=None if found.get("to") is None else _address(found, "to"),
+        value=_number(found, "value"),
+        logs=tuple(sorted(logs, key=lambda log: log.log_index)),
+    )
+
+
+def _object(answer: Any, kind: str) -> Mapping[str, Any]:
+    if not isinstance(answer, Mapping):
+        raise MalformedAnswerError(f"A {kind} is {type(answer).__name__}, not an object.")
+    return answer
+
+
+def _number(answer: Mapping[str, Any], name: str) -> int:
+    value = answer.get(name)
+    try:
+        if not isinstance(value, str) or value[:2].lower() != "0x":
+            raise ValueError
+        number = int(value[2:], 16)
+    except ValueError:
+        raise MalformedAnswerError(f"{name} is no number: {str(value)[:70]!r}.") from None
+    return number
+
+
+def _hash(answer: Mapping[str, Any], name: str) -> str:
+    return _hexadecimal(answer, name, 66)
+
+
+def _address(answer: Mapping[str, Any], name: str) -> str:
+    return _hexadecimal(answer, name, 42)
+
+
+def _hexadecimal(answer: Mapping[str, Any], name: str, length: int) -> str:
+    value = answer.get(name)
+    try:
+        if not isinstance(value, str) or len(value) != length or value[:2].lower() != "0x":
+            raise ValueError
+        bytes.fromhex(value[2:])
+    except ValueError:
+        raise MalformedAnswerError(
+            f"{name} is not {length - 2} hexadecimal digits: {str(value)[:70]!r}."
+        ) from None
+    return value.lower()

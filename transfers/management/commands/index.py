@@ -1,0 +1,178 @@
+"""`manage.py index`: fills the database from a node, and keeps it current."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from nftsite.chains import EVM
+from nftsite.db.keys import MAX_BLOCK
+from nftsite.net.addresses import is_evm_address
+from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_errors import NodeError
+from tokens.store import chains
+from tokens.store.chains import ChainRow
+from transfers.ingest import checkpoints
+from transfers.ingest.births import first_block
+from transfers.ingest.checkpoints import EVERY, EarlierStartError
+from transfers.ingest.lock import AlreadyIndexedError, only_indexer
+from transfers.ingest.reorganisations import DeepReorganisationError
+from transfers.ingest.rewind import rewind
+from transfers.ingest.runner import Indexer, Progress, Task
+from transfers.ingest.source import InconsistentAnswersError, Source
+from transfers.ingest.transactions import MalformedAnswerError
+
+NODE_TIMEOUT = 10.0
+"""Seconds for each read. Logs that take longer are asked for in smaller ranges; a request that was lost costs this."""
+
+FAULTS = (
+    AlreadyIndexedError,
+    DeepReorganisationError,
+    EarlierStartError,
+    InconsistentAnswersError,
+    MalformedAnswerError,
+    NodeError,
+)
+
+
+class Command(BaseCommand):
+    """Index an EVM chain; Ctrl-C or a kill at any moment loses nothing: the next run goes on."""
+
+    help = (
+        "Index the NFTs of an EVM chain from a node. Without --chain: the one that RPC_URLS_<CHAIN> names. A run "
+        "goes on where the last one ended; contracts once named are remembered."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the chain, its nodes, and what of it."""
+        add = parser.add_argument
+        add("--chain", help="slug, EIP-155 id or CAIP-2 name")
+        add(
+            "--rpc-url",
+            action="append",
+            default=[],
+            metavar="URL",
+            help="a node of the chain; repeat for fail-over",
+        )
+        add(
+            "--contract",
+            action="append",
+            default=[],
+            metavar="ADDRESS",
+            help="only this one; repeat for more",
+        )
+        add(
+            "--from-block", type=_block, help="where to begin (where the contract was made; all contracts: 0)"
+        )
+        add("--to-block", type=_block, help="the last block (the head)")
+        add("--follow", action="store_true", help="go on with the head")
+        add("--confirmations", type=_block, default=0, help="blocks below the head that are left alone (0)")
+        add(
+            "--rewind-to", type=_block, metavar="BLOCK", help="first take back all that came after this block"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Index."""
+        chain = _chain(options["chain"])
+        urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
+        if not urls:
+            name = f"RPC_URLS_{chain.slug.upper().replace('-', '_')}"
+            raise CommandError(f"Name a node of {chain.slug} by --rpc-url or in {name}.")
+        try:
+            node = Node(urls, timeout=NODE_TIMEOUT, expect_chain_id=chain.chain_id)
+        except ValueError as fault:
+            raise CommandError(f"--rpc-url: {fault}") from None
+        source = Source(node, chain.chain_id or 0)
+        try:
+            self._index(chain, source, options)
+        except FAULTS as fault:
+            raise CommandError(str(fault)) from None
+        except KeyboardInterrupt:
+            self.stderr.write("Stopped. The next run goes on from here.")
+            sys.exit(130)
+        finally:
+            source.close()
+
+    def _index(self, chain: ChainRow, source: Source, options: dict[str, Any]) -> None:
+        contracts = _contracts(options["contract"]) or checkpoints.known_contracts(chain) or [EVERY]
+        if options["rewind_to"] is not None:
+            with only_indexer(chain):
+                count = rewind(chain, options["rewind_to"])
+            self.stdout.write(f"Took back {count:,} transfers after block {options['rewind_to']:,}.")
+        starts = _starts(chain, contracts, source, options["from_block"])
+        checkpoints.begin(chain, contracts, options["from_block"], starts)
+        task = Task(
+            chain=chain,
+            contracts=tuple(contracts),
+            to_block=options["to_block"],
+            follow=options["follow"],
+            confirmations=options["confirmations"],
+            keep_blocks=settings.INDEX_KEEP_BLOCKS,
+        )
+        with tqdm(
+            desc=chain.slug, unit="block", disable=options["verbosity"] == 0 or not sys.stderr.isatty()
+        ) as bar:
+            indexer = Indexer(task, source, lambda progress: _show(bar, progress))
+            indexer.run()
+        counts = indexer.counts
+        self.stdout.write(
+            f"Indexed {counts.blocks:,} blocks with {counts.logs:,} logs: {counts.transfers:,} transfers."
+        )
+
+
+def _show(bar: Any, progress: Progress) -> None:
+    """Bring the bar up to date: blocks a second and time left are its own, logs and transfers stand behind."""
+    bar.total = progress.blocks + max(progress.target - progress.next_block + 1, 0)
+    bar.n = progress.blocks
+    elapsed = max(bar.format_dict["elapsed"], 0.001)
+    bar.set_postfix_str(
+        f"{progress.logs / elapsed:,.0f} logs/s, {progress.transfers / elapsed:,.0f} transfers/s",
+        refresh=True,
+    )
+
+
+def _block(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) > MAX_BLOCK:
+        raise ValueError
+    return int(text)
+
+
+_block.__name__ = "block number"
+
+
+def _chain(name: str | None) -> ChainRow:
+    rows = chains.known()
+    if name is None:
+        configured = sorted(settings.RPC_URLS)
+        if len(configured) != 1:
+            which = f"of {', '.join(configured)}" if configured else "or set RPC_URLS_<CHAIN>"
+            raise CommandError(f"Name a chain by --chain, {which}.")
+        name = configured[0]
+    wanted = name.strip().lower()
+    for row in rows.values():
+        if wanted in (row.slug, str(row.chain_id), f"eip155:{row.chain_id}"):
+            if row.kind != EVM or row.chain_id is None:
+                raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
+            return row
+    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+
+
+def _contracts(addresses: list[str]) -> list[str]:
+    wrong = [address for address in addresses if not is_evm_address(address)]
+    if wrong:
+        raise CommandError(f"--contract must be 0x and 40 hexadecimal digits, not {', '.join(wrong)}.")
+    return sorted({address.lower() for address in addresses})
+
+
+def _starts(chain: ChainRow, contracts: list[str], source: Source, given: int | None) -> dict[str, int]:
+    """Return where to begin with contracts that are not begun, where nobody says."""
+    if given is not None:
+        return {}
+    new = set(contracts) - set(checkpoints.known_contracts(chain)) - {EVERY}
+    head = source.node.block_number() if new else 0
+    found = {address: first_block(address, head, source.batch) for address in sorted(new)}
+    return dict.fromkeys(contracts, 0) | found

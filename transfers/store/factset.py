@@ -1,0 +1,139 @@
+"""Facts of any kind, written with all that follows from them, in one transaction of the caller's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar, cast
+
+from django.db.models import Exists, OuterRef, Q, Subquery
+
+from nftsite.db import bulk
+from tokens.facts import (
+    UNSET,
+    AskFacts,
+    ChainFacts,
+    ContractFacts,
+    EnsFacts,
+    Identity,
+    NftFacts,
+    RateFacts,
+)
+from tokens.models import Ask, Nft, StatedOwnership
+from tokens.store import asks, chains, contracts, ens, nfts, rates
+from tokens.store.nfts import Mentions, NftIds
+from transfers.facts import TransferFacts
+from transfers.models import Transfer
+from transfers.store import derive, openings, transfers, values
+from transfers.store.openings import OpeningFacts
+from transfers.store.owners import NOBODY
+
+_NO_SIGNER = (UNSET, *NOBODY)
+RESTATED_AT_ONCE = 5_000
+T = TypeVar("T")
+
+
+class FactSet:
+    """Facts that are written together, in the order in which they came.
+
+    ``mentions``: the NFTs and contracts that they name. ``mints``: the NFTs that have a whole transfer here, with who
+    signed each mint.
+    """
+
+    def __init__(self) -> None:
+        self.facts: dict[type, list[Any]] = defaultdict(list)
+        self.mentions = Mentions()
+        self.mints: dict[Identity, list[str | None]] = {}
+
+    def of(self, kind: type[T]) -> list[T]:
+        """Return the facts of one kind, in order."""
+        return self.facts.get(kind, [])
+
+    def take(self, one: Any) -> None:
+        """Sort a fact in, and do all the work on it that needs no database."""
+        self.facts[type(one)].append(one)
+        if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
+            self.mentions.add(one.identity, cast(str, one.token_key), one.address)
+        if isinstance(one, TransferFacts):
+            transfers.prepare(one)
+            if one.identity is not None and transfers.is_whole(one):
+                mints = self.mints.setdefault(one.identity, [])
+                if one.from_address in NOBODY:
+                    mints.append(
+                        None if one.transaction_from in _NO_SIGNER else cast(str, one.transaction_from)
+                    )
+
+
+class RefusedError(Exception):
+    """Facts that cannot be written as things are; ``faults``: each with the reason."""
+
+    def __init__(self, faults: list[tuple[Any, str]]) -> None:
+        super().__init__(f"{len(faults)} facts")
+        self.faults = faults
+
+
+def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
+    """Write facts and all that follows from them; return the NFTs that they name. Called within ``writing()``.
+
+    ``opened`` are openings of NFTs that the facts name.
+
+    Raises :class:`RefusedError` for those that turn out not to be writable. Then the transaction is to be rolled back,
+    since it may hold what such a fact only mentioned.
+    """
+    refused: list[tuple[Any, str]] = []
+
+    def refuse(one: Any, reason: str) -> None:
+        refused.append((one, reason))
+
+    bulk.keyed_plans()
+    chains.write(facts.of(ChainFacts))
+    ens.write(facts.of(EnsFacts))
+    _write_rates(facts.of(RateFacts))
+    known = chains.known()
+    contract_rows = contracts.write(facts.of(ContractFacts), facts.mentions.contracts, known)
+    # Who minted an NFT is known in advance where one fact alone says so.
+    minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in facts.mints.items()}
+    found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters)
+    _follow(found.moved)
+    moves = transfers.write(facts.of(TransferFacts), found, refuse)
+    asked = asks.write(facts.of(AskFacts), found, refuse)
+    if refused:
+        raise RefusedError(refused)
+    held = openings.write(opened, found.rows)
+    derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh, opened=held)
+    _restate(contract_rows.restated | found.restated)
+    return found
+
+
+def _write_rates(facts: list[RateFacts]) -> None:
+    changed = rates.write(facts) if facts else ()
+    if changed:
+        rates.rekey()
+        values.fill(changed)
+
+
+def _follow(nft_ids: Iterable[int]) -> None:
+    """Have the transfers of NFTs follow them into another collection."""
+    nft_ids = sorted(nft_ids)
+    if nft_ids:
+        contract = Nft.objects.filter(id=OuterRef("nft_id")).values("contract_id")
+        for part in _parts(nft_ids):
+            Transfer.objects.filter(nft_id__in=part).update(contract_id=Subquery(contract))
+
+
+def _restate(contract_ids: Iterable[int]) -> None:
+    """Derive anew what hangs on the standards of contracts."""
+    for contract_id in sorted(contract_ids):
+        concerned = Nft.objects.filter(
+            Q(transferred=True)
+            | Exists(StatedOwnership.objects.filter(nft=OuterRef("id")))
+            | Exists(Ask.objects.filter(nft=OuterRef("id"))),
+            contract_id=contract_id,
+        )
+        for part in _parts(list(concerned.order_by("id").values_list("id", flat=True))):
+            derive.refresh(restated=set(part))
+
+
+def _parts(ids: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(ids), RESTATED_AT_ONCE):
+        yield ids[start : start + RESTATED_AT_ONCE]
