@@ -7,6 +7,7 @@ into an immutable selection by one verb of it, and whoever answers the query rea
 from __future__ import annotations
 
 import copy
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -96,7 +97,11 @@ class QueryFilterSet(FilterSet):
         self.queryset = self.start() if queryset is None else queryset
         self.request = request
         self.form_prefix = prefix
-        self.filters = copy.deepcopy(self.base_filters)
+        # Shallow, unlike FilterSet's own: what one request adds to a filter is its form field, made when first asked
+        # for. Copying the schemas as well took a millisecond of each request.
+        self.filters = OrderedDict(
+            (name, copy.copy(declared)) for name, declared in self.base_filters.items()
+        )
         for name, declared in self.filters.items():
             declared.label = name
 

@@ -16,13 +16,14 @@ from transfers.ingest.events import (
     TRANSFER_BATCH,
     TRANSFER_SINGLE,
 )
+from transfers.ingest.known import OLD_NFTS, PUNKS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import ERC721, ERC1155
 
 GAS = hex(1_000_000)
 """Gas that a question may use: thirty times what ERC-165 allows it, and too little for an answer of a megabyte."""
 
-_PUNK_EVENTS = frozenset((ASSIGN, PUNK_TRANSFER, PUNK_BOUGHT))
+PUNK_EVENTS = frozenset((ASSIGN, PUNK_TRANSFER, PUNK_BOUGHT))
 _QUESTIONS = (
     abi.supports(abi.ERC721_ID),
     abi.supports(abi.ERC1155_ID),
@@ -54,7 +55,7 @@ class Contracts:
     """The contracts of one chain that logs have named, each asked once.
 
     ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none though their logs look like
-    ERC-721's; ``punks``: have the events of CryptoPunks. ``profiles`` are of those asked since they were last taken.
+    ERC-721's; ``punks``: have the events of CryptoPunks.
     """
 
     def __init__(self, ask: Ask, chain_id: int, known: Iterable[str] = (), named: Iterable[str] = ()) -> None:
@@ -65,15 +66,19 @@ class Contracts:
         self._ask = ask
         self._chain_id = chain_id
         self._known = set(known)
-        self._asked: set[str] = set()
-
         self._named = frozenset(named)
+        self._old = OLD_NFTS.get(chain_id, {}).keys() | PUNKS.get(chain_id, frozenset())
+        self._asked: set[str] = set()
+        self._profiles: dict[str, Profile] = {}
 
     def meet(self, logs: Sequence[RawLog]) -> dict[str, Profile]:
-        """Ask the contracts of these logs that were not asked before, and return what they say of themselves."""
+        """Return what the contracts of these logs say of themselves, as far as it is not :meth:`described` yet.
+
+        Each is asked once, whatever becomes of what it said.
+        """
         unclear = unclear_contracts(logs, self._chain_id)
         samples = {log.address: log for log in reversed(logs) if log.address in unclear}
-        punks = {log.address for log in logs if log.topics and log.topics[0] in _PUNK_EVENTS}
+        punks = {log.address for log in logs if log.topics and log.topics[0] in PUNK_EVENTS}
         emitters = {log.address for log in logs if log.address in self._named or _is_nft_event(log)}
         # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
         new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
@@ -86,11 +91,20 @@ class Contracts:
                 self.fungible.add(address)
             elif address in self._named or (address in unclear and _holds_nfts(profile)):
                 self.nfts.add(address)
-        return {
-            address: profile
-            for address, profile in profiles.items()
-            if not profile.is_fungible and address not in self._known
-        }
+            if not profile.is_fungible and address not in self._known:
+                self._profiles[address] = profile
+        present = {log.address for log in logs} & self._profiles.keys()
+        return {address: self._profiles[address] for address in sorted(present)}
+
+    def may_hold_nfts(self, address: str) -> bool:
+        """Tell whether a contract may hold NFTs although its ``Transfer`` has the form of ERC-20's."""
+        return address in self._old or address in self._named or address in self.nfts or address in self.punks
+
+    def described(self, addresses: Iterable[str]) -> None:
+        """Take note that what contracts say of themselves is written."""
+        for address in addresses:
+            if self._profiles.pop(address, None) is not None:
+                self._known.add(address)
 
 
 def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:

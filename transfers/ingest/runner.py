@@ -20,7 +20,7 @@ from transfers.ingest.apply import Prepared, apply, prepare
 from transfers.ingest.balances import Balances
 from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
-from transfers.ingest.facts import facts_of
+from transfers.ingest.facts import facts_of, moves_of
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
 from transfers.ingest.source import InconsistentAnswersError, Source
 from transfers.ingest.transactions import MalformedAnswerError
@@ -82,12 +82,12 @@ class Indexer:
         self.task = task
         self.source = source
         self.contracts = Contracts(
-            source.batch,
+            source.ask,
             source.chain_id,
             known=_described(task.chain),
             named=[one for one in task.contracts if one != EVERY],
         )
-        self.balances = Balances(task.chain, source.batch)
+        self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
         self._tell = tell
         self._sleep = sleep
@@ -180,6 +180,7 @@ class Indexer:
             openings=self.balances.openings(prepared.window, span.began),
             keep_blocks=self.task.keep_blocks,
         )
+        self.contracts.described({move.contract for _, move in moves_of(prepared.window)})
 
     def _note(self, prepared: Prepared, target: int) -> None:
         window, counts = prepared.window, self.counts

@@ -9,11 +9,10 @@ from itertools import chain
 from typing import Any
 
 from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import Kind, RpcError
-
-from transfers.ingest.contracts import Contracts
+from nftsite.net.rpc_errors import Kind, NodeUnavailableError, RpcError
+from transfers.ingest.contracts import PUNK_EVENTS, Contracts
 from transfers.ingest.decode import decode
-from transfers.ingest.events import TOPICS
+from transfers.ingest.events import TOPICS, TRANSFER
 from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
 from transfers.ingest.moves import Decoded
 from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
@@ -52,6 +51,23 @@ class Source:
             return self.node.batch(calls) if calls else []
         return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))
 
+    def ask(self, calls: Sequence[Call]) -> list[Any]:
+        """Make calls of contracts, like :meth:`batch`, of which one may be more than the node can answer.
+
+        Such a one may take down the answer to all that were asked with it: they are then asked one by one.
+        """
+        try:
+            return self.batch(calls)
+        except NodeUnavailableError:
+            self.node.block_number()  # raises when it is the node
+            return [self._alone(call) for call in calls]
+
+    def _alone(self, call: Call) -> Any:
+        try:
+            return self.node.batch([call])[0]
+        except NodeUnavailableError as fault:
+            return RpcError("the node", 0, str(fault))
+
     def headers(self, numbers: Iterable[int]) -> list[Header | None]:
         """Return the headers of blocks; ``None`` for those that the node does not have."""
         answers = self.batch([_block(number, whole=False) for number in numbers])
@@ -69,7 +85,7 @@ class Source:
         """
         answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
         unreadable: list[str] = []
-        found = _readable(answer.logs, unreadable)
+        found = _readable(_without_money(answer.logs, contracts), unreadable)
         profiles = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
@@ -195,6 +211,28 @@ class Source:
 
 def _block(number: int, *, whole: bool) -> Call:
     return "eth_getBlockByNumber", [hex(number), whole]
+
+
+def _without_money(answers: Sequence[Any], contracts: Contracts) -> list[Any]:
+    """Leave out the logs that are plainly ERC-20's before they are read: on a busy chain they are nine in ten.
+
+    Beside an event of CryptoPunks such a log tells the buyer, so that those of contracts that have one stay.
+    """
+    heads = [_head(log) for log in answers]
+    punks = {address for address, event, _ in heads if event in PUNK_EVENTS}
+    return [
+        log
+        for log, (address, event, topics) in zip(answers, heads, strict=True)
+        if event != TRANSFER or topics != 3 or address in punks or contracts.may_hold_nfts(address)
+    ]
+
+
+def _head(log: Any) -> tuple[str, str, int]:
+    """Return contract, event and number of topics; nothing of what is no log, which is seen when it is read."""
+    try:
+        return log["address"].lower(), log["topics"][0], len(log["topics"])
+    except (AttributeError, IndexError, KeyError, TypeError):
+        return "", "", 0
 
 
 def _objects(answer: Any) -> list[dict[str, Any]]:

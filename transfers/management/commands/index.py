@@ -174,5 +174,5 @@ def _starts(chain: ChainRow, contracts: list[str], source: Source, given: int | 
         return {}
     new = set(contracts) - set(checkpoints.known_contracts(chain)) - {EVERY}
     head = source.node.block_number() if new else 0
-    found = {address: first_block(address, head, source.batch) for address in sorted(new)}
+    found = {address: first_block(address, head, source.ask) for address in sorted(new)}
     return dict.fromkeys(contracts, 0) | found
