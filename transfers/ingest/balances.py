@@ -6,7 +6,6 @@ holder's opening balance is what ``balanceOf`` says at the end of a window less 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,8 +32,9 @@ Pair = tuple[str, int, str]
 
 @dataclass(slots=True)
 class _Flow:
-    """What a holder gains over a window, and how far below its start it is at worst."""
+    """What a holder gains over a window, from the ``block`` on that first names it; how low it is at worst."""
 
+    block: int
     net: int = 0
     lowest: int = 0
 
@@ -57,7 +57,8 @@ class Balances:
         Of a contract that is older than that, every holder is asked for when first seen; of any, a holder that would
         give more than it has. One that the node cannot tell is ``None`` where it would be below nothing.
         """
-        moves = [move for _, move in moves_of(window) if move.standard == ERC1155 and move.amount]
+        # Those of no unit too: they make a row of a holder, who then is not seen for the first time any more.
+        moves = [move for _, move in moves_of(window) if move.standard == ERC1155]
         if not moves:
             return []
         self._look_up({move.contract for move in moves}, first_block)
@@ -92,12 +93,13 @@ class Balances:
                 opening = None  # the contract contradicts itself
             if opening is None and had + flow.lowest >= 0:
                 continue  # nothing is known of before, nothing speaks against nothing
-            before = stored.get(pair, 0)
+            before, block = stored.get(pair, (0, flow.block))
             total = None if opening is None or before is None else before + opening
             if total is None or 0 < total <= MAX_UINT256:
                 contract, token, who = pair
                 identity = (self._chain.slug, contract, uint_key(token))
-                found.append(OpeningFacts(identity, who, total, window.last))
+                # What was before a block outlives the loss of those behind it, the window's last among them.
+                found.append(OpeningFacts(identity, who, total, block))
         return found
 
     def _look_up(self, contracts: Collection[str], first_block: int) -> None:
@@ -127,13 +129,17 @@ class Balances:
         )
         return {wanted[row[0], row[1]]: row[2] for row in rows}
 
-    def _stored(self, pairs: Iterable[Pair]) -> dict[Pair, int | None]:
-        """Return the openings that are stored."""
+    def _stored(self, pairs: Iterable[Pair]) -> dict[Pair, tuple[int | None, int]]:
+        """Return the openings that are stored, each with its block."""
         pairs = list(pairs)
         nfts = self._nfts({pair[:2] for pair in pairs})
         wanted = {(nfts[c, t], who): (c, t, who) for c, t, who in pairs if (c, t) in nfts}
-        rows = bulk.rows_by(Opening, ("nft_id", "address"), list(wanted), ("nft_id", "address", "amount"))
-        return {wanted[row[0], row[1]]: None if row[2] is None else uint_from_key(row[2]) for row in rows}
+        columns = ("nft_id", "address", "amount", "block_number")
+        rows = bulk.rows_by(Opening, ("nft_id", "address"), list(wanted), columns)
+        return {
+            wanted[row[0], row[1]]: (None if row[2] is None else uint_from_key(row[2]), row[3])
+            for row in rows
+        }
 
     def _unstored(self, moves: Sequence[Move]) -> list[Move]:
         keys = [(m.transaction_hash, m.log_index, m.batch_index, self._chain.id) for m in moves]
@@ -142,10 +148,10 @@ class Balances:
 
 
 def _flows(moves: Iterable[Move]) -> dict[Pair, _Flow]:
-    flows: dict[Pair, _Flow] = defaultdict(_Flow)
+    flows: dict[Pair, _Flow] = {}
     for move in moves:
-        if move.sender != ZERO_ADDRESS:
-            flows[move.contract, move.token_id, move.sender].add(-move.amount)
-        if move.receiver != ZERO_ADDRESS:
-            flows[move.contract, move.token_id, move.receiver].add(move.amount)
+        for who, units in ((move.sender, -move.amount), (move.receiver, move.amount)):
+            if who != ZERO_ADDRESS:
+                pair = (move.contract, move.token_id, who)
+                flows.setdefault(pair, _Flow(move.block_number)).add(units)
     return flows

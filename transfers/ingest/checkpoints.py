@@ -78,6 +78,12 @@ def next_span(chain: ChainRow, contracts: Sequence[str], target: int) -> Span | 
     )
 
 
+def first_block(chain: ChainRow) -> int:
+    """Return the first block from which on anything of a chain is indexed; it has checkpoints."""
+    rows = IndexedContract.objects.filter(chain_id=chain.id)
+    return min(rows.values_list("first_block", flat=True))
+
+
 def known_contracts(chain: ChainRow) -> list[str]:
     """Return what is indexed of a chain already: addresses, or :data:`EVERY`."""
     rows = IndexedContract.objects.filter(chain_id=chain.id)

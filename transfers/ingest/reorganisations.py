@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tokens.store.chains import ChainRow
-from transfers.ingest.checkpoints import stored_blocks
+from transfers.ingest.checkpoints import first_block, stored_blocks
 from transfers.ingest.rewind import rewind
 from transfers.ingest.source import Source
 from transfers.ingest.transactions import Header
@@ -27,8 +27,9 @@ class DeepReorganisationError(Exception):
 def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], None]) -> int | None:
     """Compare the blocks that are kept with the node's, and rewind to the last one that both have, if need be.
 
-    ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where all stands. Raises
-    :class:`DeepReorganisationError` when no kept block stands.
+    ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where all stands: the one
+    before the first that is indexed where all of them are kept and none stands (-1 if that is block 0). Raises
+    :class:`DeepReorganisationError` when no kept block stands, and there were others before.
     """
     stored = stored_blocks(chain)
     if not stored:
@@ -43,6 +44,8 @@ def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], 
     if newest is not None and newest.hash == stored[0][1]:
         return None
     last_good = _last_standing(stored, source, head)
+    if last_good is None and stored[-1][0] <= (begun := first_block(chain)):
+        last_good = begun - 1  # indexing has but begun, and nothing before it was looked at
     if last_good is None:
         raise DeepReorganisationError(
             f"{chain.slug} was reorganised deeper than block hashes are kept: not even block {stored[-1][0]:,} stands. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -25,8 +26,13 @@ from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
 from transfers.ingest.source import InconsistentAnswersError, Source
 from transfers.ingest.transactions import MalformedAnswerError
 
+logger = logging.getLogger(__name__)
+
 PATIENCE = 20
 """Times in a row that answers may contradict each other before indexing gives up."""
+
+TOLD_EVERY = 10.0
+"""Seconds between lines of the log that tell of progress."""
 
 LONGEST_PAUSE = 60.0
 """Seconds between attempts at most while the node cannot be read."""
@@ -66,6 +72,7 @@ class _Counts:
     transfers: int = 0
     unreadable: int = 0
     started: float = field(default_factory=time.monotonic)
+    told: float = field(default_factory=time.monotonic)
 
 
 class Indexer:
@@ -128,7 +135,9 @@ class Indexer:
         task = self.task
         head = self.source.node.block_number()
         checkpoints.tell(task.chain, head_number=head, head_seen_at=int(time.time()))
-        reorganisations.follow(task.chain, self.source, head, self._sleep)
+        rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
+        if rewound is not None:
+            logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
@@ -187,7 +196,17 @@ class Indexer:
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
         counts.transfers += window.move_count
-        seconds = max(time.monotonic() - counts.started, 0.001)
+        now = time.monotonic()
+        seconds = max(now - counts.started, 0.001)
+        if now - counts.told >= TOLD_EVERY:
+            counts.told = now
+            place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
+            logger.info(
+                "%s, %.0f blocks and %.0f logs a second",
+                place,
+                counts.blocks / seconds,
+                counts.logs / seconds,
+            )
         checkpoints.tell(
             self.task.chain,
             blocks_per_second=counts.blocks / seconds,
@@ -200,6 +219,7 @@ class Indexer:
 
     def _fault(self, fault: Exception | str) -> None:
         text = str(fault)[:1_000]
+        logger.warning("%s: %s", self.task.chain.slug, text)
         checkpoints.tell(self.task.chain, fault=text, fault_at=int(time.time()))
 
 

@@ -177,7 +177,10 @@ class Migration(migrations.Migration):
                 ),
                 ("address", nftsite.db.fields.KeyField(max_length=64)),
                 ("amount", nftsite.db.fields.Uint256Field(blank=True, max_length=101, null=True)),
-                ("block_number", models.PositiveBigIntegerField(help_text="at whose end the node was asked")),
+                (
+                    "block_number",
+                    models.PositiveBigIntegerField(help_text="the first that names the address"),
+                ),
                 (
                     "nft",
                     models.ForeignKey(

@@ -133,7 +133,7 @@ class Opening(models.Model):
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="openings")
     address = KeyField(max_length=64)
     amount = Uint256Field(null=True, blank=True)
-    block_number = models.PositiveBigIntegerField(help_text="at whose end the node was asked")
+    block_number = models.PositiveBigIntegerField(help_text="the first that names the address")
 
     class Meta:
         constraints: ClassVar = [

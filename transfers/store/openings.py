@@ -15,7 +15,7 @@ from transfers.store.owners import Held
 
 
 class OpeningFacts(NamedTuple):
-    """What an address held of an NFT before the first transfer that is indexed, as a node told at the end of a block.
+    """What an address held of an NFT before the first transfer of it that is indexed, which is in ``block``.
 
     ``amount`` in units; ``None``: the node could not tell.
     """

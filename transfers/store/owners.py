@@ -28,7 +28,7 @@ _BALANCES = frozenset(("fungible", "fungibleasset", "semifungible", "erc3525", "
 
 
 class Held(NamedTuple):
-    """What an address held before the first transfer that is known, as of the end of a block (``None``: not known)."""
+    """What an address held before its first known transfer, which is in ``block`` (amount ``None``: not known)."""
 
     address: str
     amount: int | None
