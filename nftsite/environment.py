@@ -5,6 +5,7 @@ false) or do not say which variable was wrong. Knows nothing of Django's setting
 """
 
 import os
+import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
@@ -93,6 +94,13 @@ class Environment:
             )
         return value
 
+    def evm_address(self, name: str, default: str) -> str:
+        """An address of 0x and 40 hexadecimal digits in any letter case, in lower case."""
+        value = self.text(name, default)
+        if not re.fullmatch("0[xX][0-9a-fA-F]{40}", value):
+            raise ImproperlyConfigured(f"{name} must be 0x and 40 hexadecimal digits, not {value!r}.")
+        return value.lower()
+
     def node_urls(self, prefix: str) -> dict[str, list[str]]:
         """The comma-separated http(s) URLs of all variables with a prefix, by the rest of their names in lower case.
 
@@ -102,7 +110,7 @@ class Environment:
         for name in sorted(os.environ):
             urls = self.words(name) if name.startswith(prefix) else []
             for url in urls:
-                if not url.startswith(("http://", "https://")) or not _has_host(url):
+                if not url.startswith(("http://", "https://")) or not _has_sound_host(url):
                     raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas.")
             if urls:
                 found[name.removeprefix(prefix).lower().replace("_", "-")] = urls
@@ -179,8 +187,9 @@ def generated_secret(path: Path) -> str:
     return key
 
 
-def _has_host(url: str) -> bool:
+def _has_sound_host(url: str) -> bool:
     try:
-        return bool(urlsplit(url).hostname)
+        parts = urlsplit(url)
+        return bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         return False

@@ -33,6 +33,8 @@ WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=360
 """Seconds after which gunicorn replaces a worker that does not answer; `gunicorn.conf.py` reads it here."""
 RPC_URLS = env.node_urls("RPC_URLS_")
 """Nodes by slug of their chain. The URLs hold keys: they are never shown."""
+ENS_REGISTRY = env.evm_address("ENS_REGISTRY", default="0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e")
+"""The registry of ENS, at the node of `ethereum`, in lower case; the default is mainnet's."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
 LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])

@@ -16,6 +16,7 @@ for _name in [
     "API_MAX_AGE",
     "DEBUG",
     "DISABLE_SERVER_SIDE_CURSORS",
+    "ENS_REGISTRY",
     "LOG_FORMAT",
     "LOG_LEVEL",
     "MEDIA_ROOT",
@@ -34,8 +35,9 @@ os.environ["MEDIA_ROOT"] = str(_scratch / "files")
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or f"sqlite:///{_scratch}/db.sqlite3"
 
 from nftsite.settings import *  # noqa: E402, F403
-from nftsite.settings import DATABASES  # noqa: E402
+from nftsite.settings import DATABASES, RPC_URLS  # noqa: E402
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(_scratch / "test.sqlite3")}
+RPC_URLS.clear()
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.db.models import IntegerField, Value
 from ens_normalize import DisallowedSequence, ens_normalize
@@ -10,6 +11,17 @@ from ens_normalize import DisallowedSequence, ens_normalize
 from tokens.models import Contract, EnsName
 
 MAX_NAME_LENGTH = 255
+
+
+@dataclass(frozen=True, slots=True)
+class EnsAnswer:
+    """What a name stands for: an address in lower case, or nothing.
+
+    ``is_offchain``: only a server tells (EIP-3668), which is not asked.
+    """
+
+    address: str | None
+    is_offchain: bool = False
 
 
 def is_name(text: str) -> bool:

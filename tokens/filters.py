@@ -77,14 +77,18 @@ class OperationFilterSet(QueryFilterSet):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = Names(self.parameters)
+        self._names = Names(self.parameters)
         for declared in self.filters.values():
             if isinstance(declared.field, NamingField):
-                declared.field.names = names
+                declared.field.names = self._names
 
     def start(self) -> Selection:
         """Return the selection of everything."""
         return Selection()
+
+    def look_up(self) -> None:
+        """Ask the node for the ENS name of the query. Raises ``ServiceUnavailable`` when it does not tell in time."""
+        self._names.look_up()
 
     @property
     def options(self) -> Options:
@@ -118,7 +122,7 @@ class NftFilterSet(OperationFilterSet):
         example="0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
         help_text="The contract: an EVM address in any letter case, the address of a collection on a mint-identified "
         "chain (32 to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands for its address "
-        "on every EVM chain. One that is not known has no NFTs.",
+        "on every EVM chain. One that is not known, and a name that resolves to nothing, has no NFTs.",
     )
     tokenId = QueryFilter[Selection](
         TokenIdsField,

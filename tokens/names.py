@@ -9,7 +9,10 @@ from django.db.models import IntegerField, Value
 from django.utils.datastructures import MultiValueDict
 
 from nftsite.chains import EVM, MINT, ChainKind
-from tokens import ens
+from nftsite.rest.errors import ServiceUnavailable
+from nftsite.rest.parameters import quoted
+from tokens import ens, ens_node
+from tokens.ens import EnsAnswer
 from tokens.models import Chain, Currency
 
 USD = "usd"
@@ -51,15 +54,26 @@ class Names:
         chain = named.pop() if len(named) == 1 else None
         return chain.kind if chain else None
 
-    def ens_address(self, name: str) -> str | None:
-        """Return the address of a name in normal form, ``None`` when it resolves to nothing.
+    def ens_answer(self, name: str) -> EnsAnswer | None:
+        """Return what a name of the query, in normal form, stands for; ``None`` when nobody has told yet."""
+        return self._ens_answers[name]
 
-        Raises ``LookupError`` when no table has the name.
-        """
-        return self._ens_addresses[name]
+    @property
+    def open_names(self) -> list[str]:
+        """The ENS names of the query of which nobody has told yet: those that no table has."""
+        return [name for name, answer in self._ens_answers.items() if answer is None]
+
+    def look_up(self) -> None:
+        """Ask the node for the names that are open. Raises ``ServiceUnavailable`` when it does not tell in time."""
+        for name in self.open_names:
+            try:
+                self._ens_answers[name] = ens_node.look_up(name)
+            except ens_node.EnsUnavailableError:
+                message = f"The ENS name {quoted(name)} could not be looked up in time. Try again."
+                raise ServiceUnavailable(message, "ens_unavailable", wait=1) from None
 
     @cached_property
-    def _ens_addresses(self) -> dict[str, str | None]:
+    def _ens_answers(self) -> dict[str, EnsAnswer | None]:
         asked = set()
         for text in self._data.getlist("contractAddress"):
             if ens.is_name(text):
@@ -67,7 +81,8 @@ class Names:
                     asked.add(ens.normalised(text.strip()))
                 except ValueError:
                     continue  # the field reports it
-        return ens.addresses(asked)
+        found = ens.addresses(asked)
+        return {name: EnsAnswer(found[name]) if name in found else None for name in asked}
 
     @cached_property
     def _chains_by_name(self) -> dict[str, KnownChain]:

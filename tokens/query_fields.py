@@ -12,9 +12,9 @@ from django.core.exceptions import ValidationError
 from nftsite.chains import EVM, MINT
 from nftsite.db.keys import UINT256_MAX, token_key
 from nftsite.net.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
-from nftsite.rest.fields import ChoiceSelect, ListField, ParameterField, ScalarField, fault
+from nftsite.rest.fields import ChoiceSelect, ListField, ParameterField, Postponed, ScalarField, fault
 from nftsite.rest.parameters import quoted
-from tokens import ens
+from tokens import ens, ens_node
 from tokens.names import Names
 from tokens.selection import ContractRef, PriceBounds
 
@@ -81,13 +81,26 @@ class ContractField(ScalarField, NamingField):
             name = ens.normalised(text)
         except ValueError as error:
             raise fault(f"{quoted(text)} is no ENS name: {error}.") from None
-        try:
-            return self.names.ens_address(name)
-        except LookupError:
+        answer = self.names.ens_answer(name)
+        if answer is None:
+            raise self._unanswered(name)
+        if answer.is_offchain:
+            message = (
+                f"The ENS name {quoted(name)} is resolved by a server (CCIP-Read, EIP-3668), "
+                "which is not asked: give the address."
+            )
+            raise fault(message, "ens_unsupported")
+        return answer.address
+
+    def _unanswered(self, name: str) -> ValidationError:
+        if not ens_node.is_configured():
             message = (
                 f"The ENS name {quoted(name)} is not known here, and no node is configured to resolve it."
             )
-            raise fault(message, "ens_unavailable") from None
+            return fault(message, "ens_unavailable")
+        if len(self.names.open_names) > 1:
+            return fault(f"The ENS name {quoted(name)} is one of several that are not known here: give one.")
+        return Postponed(f"The ENS name {quoted(name)} has not been looked up.")
 
 
 class _TokenIdReading(NamingField):

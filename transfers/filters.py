@@ -22,9 +22,9 @@ class TransferFilterSet(OperationFilterSet):
         required=True,
         schema=schemas.CONTRACT,
         example="0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
-        help_text="The contract: an EVM address in any letter case, an ENS name (name.eth), or on a mint-identified "
-        "chain the collection or the mint itself (32 to 44 letters and digits, case sensitive). One that is not known "
-        "has no transfers.",
+        help_text="The contract: an EVM address in any letter case, an ENS name (name.eth), which stands for its "
+        "address on every EVM chain, or on a mint-identified chain the collection or the mint itself (32 to 44 letters "
+        "and digits, case sensitive). One that is not known, and a name that resolves to nothing, has no transfers.",
     )
     tokenId = QueryFilter[Selection](
         TokenIdField,

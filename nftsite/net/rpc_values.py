@@ -8,6 +8,7 @@ from typing import Any
 from nftsite.net.rpc_errors import BadAnswerError
 
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,64}", re.ASCII)
+_DATA = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
 
 
 def quantity(name: str, value: object) -> int:
@@ -15,6 +16,13 @@ def quantity(name: str, value: object) -> int:
     if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
         raise BadAnswerError(f"{name}: {type(value).__name__} that is no hexadecimal quantity")
     return int(value, 16)
+
+
+def data_bytes(name: str, value: object) -> bytes:
+    """Return the bytes that a node named `name` gave as data ("0x00ff"). Raises `BadAnswerError`."""
+    if not isinstance(value, str) or not _DATA.fullmatch(value):
+        raise BadAnswerError(f"{name}: {type(value).__name__} that is no hexadecimal data")
+    return bytes.fromhex(value[2:])
 
 
 def check_logs(name: str, answer: object, first: int, last: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nftsite.net.rpc_errors import Kind
+from nftsite.net.rpc_errors import Kind, RpcError
 
 
 def _words(*patterns: str) -> re.Pattern[str]:
@@ -15,8 +15,9 @@ _EXECUTED = _words(
     r"revert",
     r"execution aborted",
     r"invalid opcode",
-    r"out of gas",
+    r"out of ?gas",
     r"vm exception",
+    r"evm error",
     r"stack (?:under|over)flow",
 )
 """The contract's doing. Its text is the contract's too, so it is looked for first: it may say "rate limit"."""
@@ -68,9 +69,18 @@ _NO_SUCH_METHOD = frozenset({-32601, -32004})
 """JSON-RPC 2.0, section 5.1, and EIP-1474."""
 
 
+def is_of_contract(error: RpcError) -> bool:
+    """Tell whether an error of eth_call says that the contract failed, by a revert or by running out of gas."""
+    return error.kind is Kind.FINAL and _is_of_contract(error.code, error.message)
+
+
+def _is_of_contract(code: int, text: str) -> bool:
+    return code == 3 or _EXECUTED.search(text) is not None
+
+
 def kind_of(method: str, code: int, text: str) -> Kind:
     """Tell what follows from a node's error; `text` is its message with whatever stands in its data."""
-    if method in ("eth_call", "eth_estimateGas") and (code == 3 or _EXECUTED.search(text)):
+    if method in ("eth_call", "eth_estimateGas") and _is_of_contract(code, text):
         return Kind.FINAL
     if code in _NO_SUCH_METHOD or _NO_METHOD.search(text):
         return Kind.ELSEWHERE

@@ -76,6 +76,11 @@ class ApiExceptionHandler(ExceptionHandler):
             return exc
         return exceptions.APIException(detail=failure_detail())
 
+    def report_exception(self, exc: exceptions.APIException, response: Response) -> None:
+        """Log a failure with its traceback, but for what was raised on purpose: whoever did has told the log why."""
+        if not isinstance(self.exc, ServiceUnavailable):
+            super().report_exception(exc, response)
+
     def get_response(self, exc: exceptions.APIException, data: dict[str, Any]) -> Response:
         """The error as a response that no cache keeps."""
         response: Response = super().get_response(exc, data)

@@ -23,6 +23,13 @@ def fault(message: str, code: str = "invalid") -> forms.ValidationError:
     return forms.ValidationError(message, code=code)
 
 
+class Postponed(forms.ValidationError):
+    """Raised by a field in place of a value that somebody else must be asked for: no fault, but no value either.
+
+    It is asked for when the query has no fault (:meth:`QueryFilterSet.look_up`), and the field then cleans again.
+    """
+
+
 class Occurrences(forms.Widget):
     """What all widgets of parameters share: the value is the list of all occurrences, ``None`` when there is none."""
 

@@ -19,7 +19,7 @@ from django_filters.rest_framework import FilterSet
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from nftsite.rest import parameters
-from nftsite.rest.fields import ParameterField
+from nftsite.rest.fields import ParameterField, Postponed
 
 S = TypeVar("S")
 
@@ -112,11 +112,32 @@ class QueryFilterSet(FilterSet):
     @cached_property
     def faults(self) -> dict[str, list[ErrorDetail]]:
         """Every fault of the query by parameter: unknown names first, then those of the values."""
-        found = parameters.unknown(self.parameters, self.filters)
-        for name, errors in self.form.errors.as_data().items():
-            # The messages quote what was sent, so they are never %-formats.
-            found[name] = [ErrorDetail(str(error.message), code=error.code or "invalid") for error in errors]
+        found, is_postponed = self._judged()
+        if is_postponed and not found:
+            self.look_up()
+            self.form.full_clean()
+            found, _ = self._judged()
         return found
+
+    def look_up(self) -> None:
+        """Fetch what fields have postponed: called once, and only for a query that has no fault so far.
+
+        Afterwards no field may postpone again.
+        """
+        raise NotImplementedError
+
+    def _judged(self) -> tuple[dict[str, list[ErrorDetail]], bool]:
+        """The faults by parameter, and whether there is a value that has been postponed."""
+        found, is_postponed = parameters.unknown(self.parameters, self.filters), False
+        for name, errors in self.form.errors.as_data().items():
+            faults = [error for error in errors if not isinstance(error, Postponed)]
+            is_postponed |= len(faults) < len(errors)
+            if faults:
+                # The messages quote what was sent, so they are never %-formats.
+                found[name] = [
+                    ErrorDetail(str(error.message), code=error.code or "invalid") for error in faults
+                ]
+        return found, is_postponed
 
     @property
     def values(self) -> dict[str, Any]:

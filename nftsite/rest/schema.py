@@ -95,8 +95,9 @@ def _other(status: int, description: str, detail: str | None = None) -> OpenApiR
 ERRORS: dict[int, OpenApiResponse] = {
     400: OpenApiResponse(
         ParameterErrorsSerializer,
-        "The query is refused, and every fault of it is listed. `cursor_mismatch` comes only when nothing else is "
-        "wrong; `ens_unavailable` means that the name is not known here and nothing is configured to resolve it.",
+        "The query is refused, and every fault of it is listed. `ens_unavailable` means that the name is not known "
+        "here and nothing is configured to resolve it; `ens_unsupported`, that only a server outside of the chain "
+        "resolves it (CCIP-Read, EIP-3668). The latter, and `cursor_mismatch`, come only when nothing else is wrong.",
         [
             OpenApiExample(
                 "Two faults",
@@ -123,8 +124,8 @@ ERRORS: dict[int, OpenApiResponse] = {
     500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),
     503: _other(
         503,
-        "Not now: the database or a resolver does not answer, or the query took longer than the operator allows a "
-        "statement to take. Ask again after `Retry-After` seconds.",
+        "Not now: the database does not answer, the query took longer than the operator allows a statement to take, or "
+        "an ENS name was not resolved within a second (`ens_unavailable`). Ask again after `Retry-After` seconds.",
     ),
 }
 """Every error of an operation by status; the one place that says which there are."""

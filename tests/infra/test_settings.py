@@ -81,6 +81,11 @@ WRONG: list[tuple[str, Any, list[str]]] = [
         ],
     ),
     (
+        "address",
+        lambda: env.evm_address("X", default="0x" + "0" * 40),
+        ["0x", "0x" + "0" * 39, "0x" + "0" * 41, "0x" + "g" * 40, "0" * 40, "vitalik.eth"],
+    ),
+    (
         "database",
         lambda: env.database("X", default=Path("/d"), base=ROOT),
         ["mysql://a/b", "postgresql://host", "nonsense", "postgresql://u:p@host:port/name", "sqlite://"],
@@ -103,6 +108,28 @@ def test_a_password_is_not_part_of_the_message(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ImproperlyConfigured) as raised:
         env.database("X", default=Path("/d"), base=ROOT)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["ws://a/k3y", "a/k3y", "http:///k3y", "http://a:k3y", "http://[a/k3y"])
+def test_a_wrong_url_of_a_node_is_named_without_its_key(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("X_ETHEREUM", f"https://sound.example,{url}")
+    with pytest.raises(ImproperlyConfigured, match=r"^X_ETHEREUM ") as raised:
+        env.node_urls("X_")
+    assert "k3y" not in str(raised.value)
+
+
+def test_nodes_and_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X_ETHEREUM", "https://a:8545/key, http://b")
+    monkeypatch.setenv("X_ARBITRUM_NOVA", "https://c")
+    monkeypatch.setenv("X_BASE", " ")
+    assert env.node_urls("X_") == {
+        "ethereum": ["https://a:8545/key", "http://b"],
+        "arbitrum-nova": ["https://c"],
+    }
+    monkeypatch.setenv("X", "0X" + "aB" * 20)
+    assert env.evm_address("X", default="") == "0x" + "ab" * 20
+    monkeypatch.delenv("X")
+    assert env.evm_address("X", default="0x" + "cd" * 20) == "0x" + "cd" * 20
 
 
 @pytest.mark.parametrize(

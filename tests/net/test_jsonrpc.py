@@ -20,6 +20,7 @@ from nftsite.net.rpc_errors import (
     RpcError,
     WrongChainError,
 )
+from nftsite.net.rpc_values import data_bytes
 from tests.net.played import Answer, Clock, PlayedNode, error, node_of
 
 
@@ -95,6 +96,13 @@ def test_a_quantity_is_hexadecimal_text(played: PlayedNode, value: Any) -> None:
     played.methods["eth_blockNumber"] = lambda: value
     with pytest.raises(BadAnswerError, match="no hexadecimal quantity"):
         node_of(played.url, attempts=2).block_number()
+
+
+@pytest.mark.parametrize("value", ["00ff", 1, None, "0xg0", "0x0", ["0x00"], "0x00 ", "0x٠٠"])
+def test_data_is_hexadecimal_text_of_whole_bytes(value: Any) -> None:
+    with pytest.raises(BadAnswerError, match=r"http://node: .* no hexadecimal data"):
+        data_bytes("http://node", value)
+    assert (data_bytes("", "0x"), data_bytes("", "0x00fF")) == (b"", b"\x00\xff")
 
 
 PASSING_FAILURES = [

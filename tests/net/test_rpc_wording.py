@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nftsite.net.rpc_errors import Kind
-from nftsite.net.rpc_wording import kind_of, smaller_batch, smaller_ranges, stated_blocks
+from nftsite.net.rpc_errors import Kind, RpcError
+from nftsite.net.rpc_wording import is_of_contract, kind_of, smaller_batch, smaller_ranges, stated_blocks
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,7 @@ from nftsite.net.rpc_wording import kind_of, smaller_batch, smaller_ranges, stat
         ("eth_call", 3, "", Kind.FINAL),
         ("eth_call", -32000, "execution reverted: header not found", Kind.FINAL),
         ("eth_call", -32603, "VM Exception while processing transaction: revert limit exceeded", Kind.FINAL),
+        ("eth_call", -32603, "EVM error OutOfGas", Kind.FINAL),
         ("eth_call", -32000, "execution aborted (timeout = 5s)", Kind.FINAL),
         ("eth_call", -32000, "invalid opcode: INVALID", Kind.FINAL),
         ("eth_call", -32005, "limit exceeded", Kind.RATE),
@@ -87,3 +88,20 @@ def test_the_ranges_that_are_asked_for_instead(message: str, ranges: list[tuple[
 )
 def test_the_size_of_the_next_batch(message: str, size: int) -> None:
     assert smaller_batch(message, 50) == size
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "is_its_own"),
+    [
+        (3, "execution reverted: try again later", True),
+        (-32000, "execution reverted", True),
+        (-32603, "EVM error OutOfGas", True),
+        (-32000, "out of gas", True),
+        (-32602, "invalid argument 0: json: cannot unmarshal", False),
+        (-32603, "internal error", False),
+        (-32000, "header not found", False),
+    ],
+)
+def test_a_call_fails_by_its_contract_or_by_its_node(code: int, text: str, is_its_own: bool) -> None:
+    error = RpcError("http://node", code, text, kind=kind_of("eth_call", code, text))
+    assert is_of_contract(error) is is_its_own

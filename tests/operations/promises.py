@@ -42,6 +42,11 @@ def only(page: Page) -> Record:
     return dict(record)
 
 
+def page_of(api: Api, operation: str, **parameters: Any) -> Page:
+    """A page of either operation."""
+    return api.nfts(**parameters) if operation == "nfts" else api.transfers(**parameters)
+
+
 def pages(api: Api, operation: str = "nfts", **parameters: Any) -> list[list[Record]]:
     """All pages of a query, the cursors followed to the end."""
     ask = api.nfts if operation == "nfts" else api.transfers
