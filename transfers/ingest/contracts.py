@@ -39,22 +39,28 @@ Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
 class Profile(NamedTuple):
     """What a contract says of itself: by ERC-165, and by answering questions that only one standard knows.
 
-    Either is ``None`` when it tells nothing. ``is_silent``: it answered nothing at all.
+    Either is ``None`` when it tells nothing. ``has_decimals``: its units have places behind the point, which no
+    NFT has. ``is_silent``: it answered nothing at all.
     """
 
     standard: str | None
     behaves: str | None
-    is_fungible: bool
+    has_decimals: bool
     is_silent: bool
     name: str | None
     symbol: str | None
+
+    @property
+    def is_fungible(self) -> bool:
+        """Whether it holds money: it has decimals, and says of no NFT standard that it follows it."""
+        return self.has_decimals and self.standard is None
 
 
 class Contracts:
     """The contracts of one chain that logs have named, each asked once.
 
     ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none though their logs look like
-    ERC-721's; ``punks``: have the events of CryptoPunks. ``profiles`` are of those asked since they were last taken.
+    ERC-721's; ``punks``: have the events of CryptoPunks.
     """
 
     def __init__(self, ask: Ask, chain_id: int, known: Iterable[str] = (), named: Iterable[str] = ()) -> None:
@@ -66,11 +72,15 @@ class Contracts:
         self._chain_id = chain_id
         self._known = set(known)
         self._asked: set[str] = set()
-
+        self._unwritten: dict[str, Profile] = {}
         self._named = frozenset(named)
 
     def meet(self, logs: Sequence[RawLog]) -> dict[str, Profile]:
-        """Ask the contracts of these logs that were not asked before, and return what they say of themselves."""
+        """Ask the contracts of these logs that were not asked before.
+
+        Return what those say of themselves that are not described yet: again and again until it is :meth:`written`,
+        since the window that it came with may be thrown away, or show nothing that can be decoded.
+        """
         unclear = unclear_contracts(logs, self._chain_id)
         samples = {log.address: log for log in reversed(logs) if log.address in unclear}
         punks = {log.address for log in logs if log.topics and log.topics[0] in _PUNK_EVENTS}
@@ -84,13 +94,19 @@ class Contracts:
                 self.punks.add(address)
             elif profile.is_fungible:
                 self.fungible.add(address)
-            elif address in self._named or (address in unclear and _holds_nfts(profile)):
+            elif not profile.has_decimals and (
+                address in self._named or (address in unclear and _holds_nfts(profile))
+            ):
                 self.nfts.add(address)
-        return {
-            address: profile
-            for address, profile in profiles.items()
-            if not profile.is_fungible and address not in self._known
-        }
+            if not profile.is_fungible and address not in self._known:
+                self._unwritten[address] = profile
+        found = {address: self._unwritten.get(address) for address in sorted({log.address for log in logs})}
+        return {address: profile for address, profile in found.items() if profile is not None}
+
+    def written(self, addresses: Iterable[str]) -> None:
+        """Note that the database describes contracts now."""
+        for address in addresses:
+            self._unwritten.pop(address, None)
 
 
 def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:
@@ -120,12 +136,12 @@ def _profile(answers: Sequence[Any]) -> Profile:
     if anything is not True and erc721 is not erc1155:  # one who supports what nothing supports is a liar
         standard = ERC721 if erc721 else ERC1155 if erc1155 else None
     # ERC-721 has no decimals; where a contract has them all the same, they are 0.
-    is_fungible = standard is None and decimals is not None and 0 < decimals < 256
-    owner = abi.as_number(answers[6])
-    behaves = ERC721 if decimals is None and owner is not None and 0 < owner < 2**160 else None
+    has_decimals = decimals is not None and 0 < decimals < 256
+    owner = abi.as_number(answers[6])  # 0: the token is burnt by now, and the contract older than ERC-721
+    behaves = ERC721 if decimals is None and owner is not None and owner < 2**160 else None
     is_silent = not any(map(abi.as_bytes, answers))
     name, symbol = map(abi.as_text, answers[4:6])
-    return Profile(standard, behaves, is_fungible, is_silent, name, symbol)
+    return Profile(standard, behaves, has_decimals, is_silent, name, symbol)
 
 
 def _holds_nfts(profile: Profile) -> bool:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 from django.db import connection
 
 from nftsite.db.ahead import Gate, ahead
-from nftsite.net.rpc_errors import NodeUnavailableError
+from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from nftsite.net.windows import LogWindows
+from tokens.facts import ContractFacts
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints, reorganisations
@@ -108,6 +109,7 @@ class Indexer:
                     failures = 0
                 except (
                     InconsistentAnswersError,
+                    LaggingNodeError,
                     MalformedAnswerError,
                     reorganisations.ReorganisedError,
                 ) as fault:
@@ -180,6 +182,7 @@ class Indexer:
             openings=self.balances.openings(prepared.window, span.began),
             keep_blocks=self.task.keep_blocks,
         )
+        self.contracts.written(one.address for one in prepared.facts.of(ContractFacts))
 
     def _note(self, prepared: Prepared, target: int) -> None:
         window, counts = prepared.window, self.counts
