@@ -186,3 +186,26 @@ def test_a_balance_of_before_outlives_the_loss_of_later_blocks(chain: Chain, sou
     chain.reorg(1)
     indexing.run()
     assert held() == {(many.address, 1, alice): 6, (many.address, 1, bob): 4}
+
+
+def test_a_chain_that_gets_shorter_while_it_is_read_is_read_again(
+    chain: Chain, source: Source, ones: Deployed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The node then says "block height is 3 but requested was 4", which ended an indexer once."""
+    alice = chain.accounts[0]
+    for token in (2, 3):
+        ones.send(MINT, alice, token)
+    indexing = Indexing(source)
+    indexing.run()
+    chain.reorg(1)
+    ask = source.node.block_number
+
+    def shortened() -> int:
+        head = ask()
+        if head == 4:
+            chain.rollback(1)
+        return head
+
+    monkeypatch.setattr(source.node, "block_number", shortened)
+    assert indexing.run() == 3
+    assert held() == {(ones.address, token, alice): 1 for token in (1, 2)}
