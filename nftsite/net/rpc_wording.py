@@ -33,6 +33,7 @@ _NO_METHOD = _words(
 _LAGGING = _words(
     r"header (?:for hash )?(?:was )?not found", r"block (?:#?\w+ )?(?:is |was )?not (?:found|yet|available)",
     r"unknown block", r"missing trie node", r"could not find block", r"blocks? .{0,60}cannot be found",
+    r"block height is \d+ but requested", r"height \d+ must be less than or equal to the current",
     r"beyond current head", r"after last accepted block", r"unfinali[sz]ed data", r"not yet imported",
     r"\bstate\b.{0,60}(?:not available|unavailable|pruned)",
 )  # fmt: skip

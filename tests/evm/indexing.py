@@ -26,17 +26,25 @@ BATCH = topic("TransferBatch(address,address,address,uint256[],uint256[])")
 class Indexing:
     """An indexer of a test's chain, from a block on, of all contracts or of some. It never waits."""
 
-    def __init__(self, source: Source, contracts: Sequence[str] = (EVERY,), first_block: int = 0) -> None:
+    def __init__(
+        self,
+        source: Source,
+        contracts: Sequence[str] = (EVERY,),
+        *,
+        first_block: int = 0,
+        keep_blocks: int = 256,
+    ) -> None:
         chains.write([ChainFacts(SLUG, kind="evm", chain_id=CHAIN_ID, native_currency="ETH")])
         self.chain = chains.known()[SLUG]
         self.source = source
         self.contracts = tuple(contracts)
+        self.keep_blocks = keep_blocks
         checkpoints.begin(self.chain, contracts, first_block, {})
         self.indexer = self.started(None)
 
     def started(self, to_block: int | None) -> Indexer:
         """An indexer that knows only what the database holds, as after a restart."""
-        task = Task(self.chain, self.contracts, to_block=to_block)
+        task = Task(self.chain, self.contracts, to_block=to_block, keep_blocks=self.keep_blocks)
         return Indexer(task, self.source, sleep=lambda seconds: None)
 
     def run(self, to_block: int | None = None, *, restart: bool = True) -> int:

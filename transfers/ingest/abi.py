@@ -62,15 +62,18 @@ def as_flag(answer: Any) -> bool | None:
 def as_text(answer: Any) -> str | None:
     """Return the text that a call gave, as ``string`` or as ``bytes32``, ``None`` when it gave none.
 
-    What is not UTF-8, or no database can hold, becomes U+FFFD; cut at ``MAX_TEXT`` characters.
+    What is not UTF-8, or no database can hold, becomes U+FFFD, and a text of nothing else is none; cut at
+    ``MAX_TEXT`` characters.
     """
     data = as_bytes(answer)
     if len(data) >= 64 and int.from_bytes(data[:32], "big") == 32:
         length = int.from_bytes(data[32:64], "big")
+        if length > len(data) - 64:
+            return None
         raw = data[64 : 64 + min(length, 4 * MAX_TEXT)]
     elif len(data) == 32:
-        raw = data.rstrip(b"\0")
+        raw = data
     else:
         return None
-    text = raw.decode("utf-8", "replace").replace("\0", "\ufffd").strip()
-    return text[:MAX_TEXT] or None
+    text = raw.rstrip(b"\0").decode("utf-8", "replace").replace("\0", "\ufffd").strip()[:MAX_TEXT]
+    return text if text.strip("\ufffd") else None

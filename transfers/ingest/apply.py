@@ -13,13 +13,13 @@ from django.utils import timezone
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
 from nftsite.db.writing import writing
-from tokens.models import Nft
+from tokens.models import Contract, Nft
 from tokens.store import marks
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import moves_of
-from transfers.ingest.moves import MAX_UINT256, Refresh
+from transfers.ingest.moves import Refresh
 from transfers.ingest.transactions import Window
 from transfers.models import Block, Evidence, IndexedContract, UndecodedLog
 from transfers.store import factset
@@ -28,6 +28,10 @@ from transfers.store.openings import OpeningFacts
 
 SHOWN_DATA_BYTES = 10_000
 """Data of a log that could not be decoded, as far as it is kept beside the evidence."""
+
+
+RANGES_AT_ONCE = 100
+"""Ranges of tokens in one statement: SQLite takes expressions up to a depth of 1,000."""
 
 
 class OvertakenError(Exception):
@@ -127,16 +131,26 @@ def _request_metadata(chain: ChainRow, window: Window) -> None:
     for reading in window.readings:
         for one in reading.decoded.refreshes:
             by_contract[one.contract].append(one)
-    for address, refreshes in by_contract.items():
-        nfts = Nft.objects.filter(contract__chain=chain.id, contract__address=address)
-        wanted = Q()
-        for one in refreshes:
-            if one.first_token_id == one.last_token_id:
-                wanted |= Q(token_key=uint_key(one.first_token_id))
-            else:
-                last = min(one.last_token_id, MAX_UINT256)
-                wanted |= Q(token_key__range=(uint_key(one.first_token_id), uint_key(last)))
-        nfts.filter(wanted, metadata_requested_at=None).update(metadata_requested_at=timezone.now())
+    keys = [(address, chain.id) for address in by_contract]
+    for contract_id, address in bulk.rows_by(Contract, ("address", "chain_id"), keys, ("id", "address")):
+        nfts = Nft.objects.filter(contract_id=contract_id, metadata_requested_at=None)
+        ranges = _ranges(by_contract[address])
+        for start in range(0, len(ranges), RANGES_AT_ONCE):
+            wanted = Q()
+            for first, last in ranges[start : start + RANGES_AT_ONCE]:
+                wanted |= Q(token_key__range=(uint_key(first), uint_key(last)))
+            nfts.filter(wanted).update(metadata_requested_at=timezone.now())
+
+
+def _ranges(refreshes: Iterable[Refresh]) -> list[tuple[int, int]]:
+    """Return the token ids that refreshes name as the fewest ranges, both ends included, in order."""
+    ranges: list[tuple[int, int]] = []
+    for first, last in sorted((one.first_token_id, one.last_token_id) for one in refreshes):
+        if ranges and first <= ranges[-1][1] + 1:
+            ranges[-1] = ranges[-1][0], max(ranges[-1][1], last)
+        else:
+            ranges.append((first, last))
+    return ranges
 
 
 def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:
@@ -156,6 +170,11 @@ def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list
 def _write_blocks(
     chain: ChainRow, window: Window, born: Mapping[int, Iterable[int]], keep_blocks: int
 ) -> None:
+    # Blocks are read again for a contract that is indexed later than others.
+    again = Block.objects.filter(
+        chain_id=chain.id, number__range=(window.headers[0].number, window.last)
+    ).exclude(born_nfts="[]")
+    stored = dict(again.values_list("number", "born_nfts"))
     Block.objects.bulk_create(
         [
             Block(
@@ -163,7 +182,7 @@ def _write_blocks(
                 number=one.number,
                 hash=one.hash,
                 timestamp=one.timestamp,
-                born_nfts=json.dumps(born.get(one.number, [])),
+                born_nfts=json.dumps([*json.loads(stored.get(one.number, "[]")), *born.get(one.number, ())]),
             )
             for one in window.headers
         ],

@@ -40,15 +40,21 @@ Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
 class Profile(NamedTuple):
     """What a contract says of itself: by ERC-165, and by answering questions that only one standard knows.
 
-    Either is ``None`` when it tells nothing. ``is_silent``: it answered nothing at all.
+    Either is ``None`` when it tells nothing. ``has_decimals``: its units have places behind the point, which no
+    NFT has. ``is_silent``: it answered nothing at all.
     """
 
     standard: str | None
     behaves: str | None
-    is_fungible: bool
+    has_decimals: bool
     is_silent: bool
     name: str | None
     symbol: str | None
+
+    @property
+    def is_fungible(self) -> bool:
+        """Whether it holds money: it has decimals, and says of no NFT standard that it follows it."""
+        return self.has_decimals and self.standard is None
 
 
 class Contracts:
@@ -89,7 +95,9 @@ class Contracts:
                 self.punks.add(address)
             elif profile.is_fungible:
                 self.fungible.add(address)
-            elif address in self._named or (address in unclear and _holds_nfts(profile)):
+            elif not profile.has_decimals and (
+                address in self._named or (address in unclear and _holds_nfts(profile))
+            ):
                 self.nfts.add(address)
             if not profile.is_fungible and address not in self._known:
                 self._profiles[address] = profile
@@ -134,12 +142,12 @@ def _profile(answers: Sequence[Any]) -> Profile:
     if anything is not True and erc721 is not erc1155:  # one who supports what nothing supports is a liar
         standard = ERC721 if erc721 else ERC1155 if erc1155 else None
     # ERC-721 has no decimals; where a contract has them all the same, they are 0.
-    is_fungible = standard is None and decimals is not None and 0 < decimals < 256
-    owner = abi.as_number(answers[6])
-    behaves = ERC721 if decimals is None and owner is not None and 0 < owner < 2**160 else None
+    has_decimals = decimals is not None and 0 < decimals < 256
+    owner = abi.as_number(answers[6])  # 0: the token is burnt by now, and the contract older than ERC-721
+    behaves = ERC721 if decimals is None and owner is not None and owner < 2**160 else None
     is_silent = not any(map(abi.as_bytes, answers))
     name, symbol = map(abi.as_text, answers[4:6])
-    return Profile(standard, behaves, is_fungible, is_silent, name, symbol)
+    return Profile(standard, behaves, has_decimals, is_silent, name, symbol)
 
 
 def _holds_nfts(profile: Profile) -> bool:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from django.db.models import F, Q
+from django.db.models.functions import Greatest
 
 from nftsite.db import bulk
 from nftsite.db.writing import writing
@@ -29,7 +30,8 @@ def rewind(chain: ChainRow, last_good: int) -> int:
     """Take back everything that was indexed of a chain in blocks after ``last_good``; return how many transfers went.
 
     Transfers, owners, recency, markets, minters and asks are then as if those blocks had never been read, NFTs that
-    only they named are gone, and indexing goes on behind ``last_good``. What other sources stated stays.
+    only they named are gone, and indexing goes on behind ``last_good``, though not before where it began. What other
+    sources stated stays.
     """
     with writing():
         bulk.keyed_plans()
@@ -48,7 +50,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         touched -= set(removal.remove(_orphans(set(gone), born)))
         derive.refresh(moves=Moves(changed=touched))
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
-            next_block=last_good + 1, reached_at=None
+            next_block=Greatest("first_block", last_good + 1), reached_at=None
         )
         IndexedChain.objects.filter(chain_id=chain.id).update(rewinds=F("rewinds") + 1)
     return len(gone)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from nftsite.db.ahead import Gate, ahead
-from nftsite.net.rpc_errors import NodeUnavailableError
+from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from nftsite.net.windows import LogWindows
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
@@ -115,6 +115,7 @@ class Indexer:
                     failures = 0
                 except (
                     InconsistentAnswersError,
+                    LaggingNodeError,
                     MalformedAnswerError,
                     reorganisations.ReorganisedError,
                 ) as fault:

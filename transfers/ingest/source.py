@@ -83,6 +83,7 @@ class Source:
         Headers are those of ``last`` and of every block from ``keep_from`` on. Raises ``InconsistentAnswersError``,
         and ``MalformedAnswerError`` for a block, transaction or receipt that is none.
         """
+        before = self.headers([last]) if last >= keep_from else []
         answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
         unreadable: list[str] = []
         found = _readable(_without_money(answer.logs, contracts), unreadable)
@@ -94,6 +95,9 @@ class Source:
                 wanted[number].append(hash_)
         blocks = self._blocks({first, last, *range(max(first, keep_from), last + 1)}, wanted)
         _check_hashes(found, blocks)
+        if before and before != [header(blocks[last])]:
+            # The logs may be of the blocks before: those that had none leave no hash to tell.
+            raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
         return Window(
             first=first,
             last=last,
