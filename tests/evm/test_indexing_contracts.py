@@ -8,6 +8,7 @@ import pytest
 from tests.evm.chain import Chain, Deployed, topic, word
 from tests.evm.indexing import Indexing, held, source_of
 from tokens.models import Contract, Nft
+from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.source import Source
 from transfers.models import Transfer, UndecodedLog
@@ -191,6 +192,15 @@ def test_a_contract_is_described_by_its_first_transfer_though_it_was_met_before(
     many.send("mint(address,uint256,uint256)", chain.accounts[0], 1, 1)
     indexing.run(restart=False)
     assert described(many) == ("ERC1155", "Many", "MANY")
+
+
+def test_a_contract_begins_with_the_block_that_made_it(chain: Chain, source: Source) -> None:
+    chain.mine(7)
+    ones = chain.deploy("Erc721", "Ones", "ONE")
+    made = chain.head
+    chain.mine(20)
+    assert first_block(ones.address, chain.head, source.batch) == made == 8
+    assert first_block(chain.accounts[0], chain.head, source.batch) == 0, "an account has no code at all"
 
 
 def test_erc4906_has_the_metadata_read_again(chain: Chain, source: Source) -> None:

@@ -84,6 +84,23 @@ def test_a_chain_that_got_shorter_is_followed_down(chain: Chain, source: Source,
     check_history(chain, 0, 2, {})
 
 
+def test_a_reverted_snapshot_leaves_nothing_of_what_came_after_it(
+    chain: Chain, source: Source, ones: Deployed
+) -> None:
+    alice, bob = chain.accounts[:2]
+    indexing = Indexing(source)
+    snapshot = chain.snapshot()
+    ones.send("burn(uint256)", 1)
+    ones.send(MINT, bob, 2)
+    indexing.run()
+    assert held() == {(ones.address, 2, bob): 1}
+    chain.revert(snapshot)
+    ones.send(MINT, bob, 3)
+    assert indexing.run() == 3
+    assert held() == {(ones.address, 1, alice): 1, (ones.address, 3, bob): 1}
+    check_history(chain, 0, 3, {})
+
+
 def test_undecoded_logs_go_with_their_block(chain: Chain, source: Source) -> None:
     chain.deploy("WrongBatch").send("empty(address)", chain.accounts[0])
     indexing = Indexing(source)
