@@ -1,6 +1,6 @@
 """Every kind of contract is indexed as what it is, whatever it says of itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -192,6 +192,27 @@ def test_a_contract_is_described_by_its_first_transfer_though_it_was_met_before(
     many.send("mint(address,uint256,uint256)", chain.accounts[0], 1, 1)
     indexing.run(restart=False)
     assert described(many) == ("ERC1155", "Many", "MANY")
+
+
+def test_a_contract_is_described_though_the_node_that_was_asked_did_not_know_it_yet(
+    chain: Chain, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind one URL there are many nodes, and some are a block behind."""
+    ones = chain.deploy("Erc721", "Ones", "ONE")
+    ones.send(MINT, chain.accounts[0], 1)
+    ask = source.node.batch
+
+    def behind(calls: Sequence[tuple[str, list[Any]]]) -> list[Any]:
+        return ask([(name, [given[0], "0x0"] if name == "eth_call" else given) for name, given in calls])
+
+    indexing = Indexing(source)
+    with monkeypatch.context() as lagging:
+        lagging.setattr(source.node, "batch", behind)
+        indexing.run()
+    assert described(ones) == ("ERC721", None, None)
+    ones.send(MINT, chain.accounts[0], 2)
+    indexing.run(restart=False)
+    assert described(ones) == ("ERC721", "Ones", "ONE")
 
 
 def test_a_contract_begins_with_the_block_that_made_it(chain: Chain, source: Source) -> None:

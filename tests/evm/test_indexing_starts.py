@@ -1,11 +1,16 @@
 """Where indexing begins, and that what is begun twice is not counted twice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
+from nftsite.net.rpc_errors import RpcError
+from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed
 from tests.evm.indexing import Indexing, check_history, held, source_of
+from tokens.models import NftRecent
+from transfers.ingest.abi import BALANCE_OF
 from transfers.ingest.checkpoints import EVERY, EarlierStartError
 from transfers.ingest.rewind import rewind
 from transfers.ingest.source import Source
@@ -54,6 +59,27 @@ def test_a_contract_may_be_begun_within_what_is_indexed(chain: Chain, source: So
     Indexing(source, first_block=3).run()
     Indexing(source, [many.address], first_block=3).run()
     assert held() == {(many.address, 1, chain.accounts[0]): 6, (many.address, 1, chain.accounts[1]): 4}
+
+
+def test_who_owns_is_unknown_where_the_node_cannot_tell_what_was_before(
+    chain: Chain, source: Source, many: Deployed, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Account 0 gives four units that no indexed transfer gave it: it has none or more, and never less than none."""
+    ask = source.node.batch
+
+    def pruned(calls: Sequence[tuple[str, list[Any]]]) -> list[Any]:
+        gone = RpcError("node", -32000, "missing trie node")
+        return [
+            gone if name == "eth_call" and given[0]["data"].startswith(BALANCE_OF) else answer
+            for (name, given), answer in zip(calls, ask(calls), strict=True)
+        ]
+
+    monkeypatch.setattr(source.node, "batch", pruned)
+    Indexing(source, first_block=3).run()
+    assert NftRecent.objects.get().owners_total is None
+    assert held() == {(many.address, 1, chain.accounts[1]): 4}
+    record = api.nfts(contractAddress=many.address)["data"][0]
+    assert "owners" not in record
 
 
 def test_the_history_of_a_contract_may_come_after_its_newest_transfers(chain: Chain, source: Source) -> None:
