@@ -82,12 +82,7 @@ class Indexer:
     ) -> None:
         self.task = task
         self.source = source
-        self.contracts = Contracts(
-            source.batch,
-            source.chain_id,
-            known=_described(task.chain),
-            named=[one for one in task.contracts if one != EVERY],
-        )
+        self.contracts = self._contracts()
         self.balances = Balances(task.chain, source.batch)
         self.counts = _Counts()
         self._tell = tell
@@ -125,12 +120,21 @@ class Indexer:
                 if failures:
                     self._sleep(min(0.1 * 2 ** min(failures, 20), LONGEST_PAUSE))
 
+    def _contracts(self) -> Contracts:
+        return Contracts(
+            self.source.batch,
+            self.source.chain_id,
+            known=_described(self.task.chain),
+            named=[one for one in self.task.contracts if one != EVERY],
+        )
+
     def _step(self) -> bool:
         """Index what there is; return whether all is done."""
         task = self.task
         head = self.source.node.block_number()
         checkpoints.tell(task.chain, head_number=head, head_seen_at=int(time.time()))
-        reorganisations.follow(task.chain, self.source, head, self._sleep)
+        if reorganisations.follow(task.chain, self.source, head, self._sleep) is not None:
+            self.contracts = self._contracts()  # some may be others now
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
