@@ -1,6 +1,6 @@
 """Every kind of contract is indexed as what it is, whatever it says of itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from tests.evm.chain import Chain, Deployed, topic, word
 from tests.evm.indexing import Indexing, held, source_of
 from tokens.models import Contract, Nft
+from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.source import Source
 from transfers.models import Transfer, UndecodedLog
@@ -191,6 +192,36 @@ def test_a_contract_is_described_by_its_first_transfer_though_it_was_met_before(
     many.send("mint(address,uint256,uint256)", chain.accounts[0], 1, 1)
     indexing.run(restart=False)
     assert described(many) == ("ERC1155", "Many", "MANY")
+
+
+def test_a_contract_is_described_though_the_node_that_was_asked_did_not_know_it_yet(
+    chain: Chain, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind one URL there are many nodes, and some are a block behind."""
+    ones = chain.deploy("Erc721", "Ones", "ONE")
+    ones.send(MINT, chain.accounts[0], 1)
+    ask = source.node.batch
+
+    def behind(calls: Sequence[tuple[str, list[Any]]]) -> list[Any]:
+        return ask([(name, [given[0], "0x0"] if name == "eth_call" else given) for name, given in calls])
+
+    indexing = Indexing(source)
+    with monkeypatch.context() as lagging:
+        lagging.setattr(source.node, "batch", behind)
+        indexing.run()
+    assert described(ones) == ("ERC721", None, None)
+    ones.send(MINT, chain.accounts[0], 2)
+    indexing.run(restart=False)
+    assert described(ones) == ("ERC721", "Ones", "ONE")
+
+
+def test_a_contract_begins_with_the_block_that_made_it(chain: Chain, source: Source) -> None:
+    chain.mine(7)
+    ones = chain.deploy("Erc721", "Ones", "ONE")
+    made = chain.head
+    chain.mine(20)
+    assert first_block(ones.address, chain.head, source.batch) == made == 8
+    assert first_block(chain.accounts[0], chain.head, source.batch) == 0, "an account has no code at all"
 
 
 def test_erc4906_has_the_metadata_read_again(chain: Chain, source: Source) -> None:

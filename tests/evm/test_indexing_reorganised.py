@@ -84,6 +84,23 @@ def test_a_chain_that_got_shorter_is_followed_down(chain: Chain, source: Source,
     check_history(chain, 0, 2, {})
 
 
+def test_a_reverted_snapshot_leaves_nothing_of_what_came_after_it(
+    chain: Chain, source: Source, ones: Deployed
+) -> None:
+    alice, bob = chain.accounts[:2]
+    indexing = Indexing(source)
+    snapshot = chain.snapshot()
+    ones.send("burn(uint256)", 1)
+    ones.send(MINT, bob, 2)
+    indexing.run()
+    assert held() == {(ones.address, 2, bob): 1}
+    chain.revert(snapshot)
+    ones.send(MINT, bob, 3)
+    assert indexing.run() == 3
+    assert held() == {(ones.address, 1, alice): 1, (ones.address, 3, bob): 1}
+    check_history(chain, 0, 3, {})
+
+
 def test_undecoded_logs_go_with_their_block(chain: Chain, source: Source) -> None:
     chain.deploy("WrongBatch").send("empty(address)", chain.accounts[0])
     indexing = Indexing(source)
@@ -209,3 +226,22 @@ def test_a_chain_that_gets_shorter_while_it_is_read_is_read_again(
     monkeypatch.setattr(source.node, "block_number", shortened)
     assert indexing.run() == 3
     assert held() == {(ones.address, token, alice): 1 for token in (1, 2)}
+
+
+def test_another_contract_at_the_same_address_is_described_anew(chain: Chain, source: Source) -> None:
+    """An address follows from who deploys and how often that account has sent, whatever the code."""
+    alice, bob = chain.accounts[:2]
+    before = chain.mine()
+    ones = chain.deploy("Erc721", "Ones", "ONE")
+    ones.send(MINT, alice, 1)
+    indexing = Indexing(source)
+    indexing.run()
+    chain.rollback(chain.head - before)
+    many = chain.deploy("Erc1155")
+    assert many.address == ones.address
+    many.send("mintBatch(address,uint256[],uint256[])", alice, [1], [10])
+    many.send("safeTransferFrom(address,address,uint256,uint256,bytes)", alice, bob, 1, 4, b"")
+    indexing.run(restart=False)
+    assert held() == {(many.address, 1, alice): 6, (many.address, 1, bob): 4}
+    contract = Contract.objects.get(address=many.address)
+    assert (contract.standard, contract.name, contract.symbol) == ("ERC1155", "Many", "MANY")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nftsite.db.writing import writing
@@ -38,27 +38,39 @@ def begin(
     """
     with writing():
         IndexedChain.objects.get_or_create(chain_id=chain.id)
+        rows = {row.address: row for row in IndexedContract.objects.filter(chain_id=chain.id)}
         for address in contracts:
+            row = rows.get(address)
             start = default[address] if first_block is None else first_block
-            row, _ = IndexedContract.objects.get_or_create(
-                chain_id=chain.id, address=address, defaults={"first_block": start, "next_block": start}
-            )
-            if first_block is not None and first_block < row.first_block:
-                _begin_earlier(chain, row, first_block)
+            if row is not None and (first_block is None or row.first_block <= start):
+                continue
+            _check_earlier(chain, address, start, rows.values())
+            row = row or IndexedContract(chain_id=chain.id, address=address)
+            row.first_block = row.next_block = start
+            row.save()
 
 
-def _begin_earlier(chain: ChainRow, row: IndexedContract, first_block: int) -> None:
+def _check_earlier(chain: ChainRow, address: str, start: int, rows: Iterable[IndexedContract]) -> None:
+    """Refuse a start before one, of the same contract or of all, as of which balances were asked of the node.
+
+    What they say was before would be counted twice once the transfers of before are there.
+    """
+    later = {
+        row.address: row
+        for row in rows
+        if row.first_block > start and (EVERY in (address, row.address) or row.address == address)
+    }
+    of = {address} if address != EVERY else later.keys()
     asked = Opening.objects.filter(nft__chain_id=chain.id)
-    if row.address != EVERY:
-        asked = asked.filter(nft__contract__address=row.address)
-    if asked.exists():
+    if EVERY not in of:
+        asked = asked.filter(nft__contract__address__in=of)
+    if later and asked.exists():
+        row = max(later.values(), key=lambda one: one.first_block)
         raise EarlierStartError(
             f"Indexing of {chain.slug} ({row}) began at block {row.first_block:,}, and what holders had before was "
-            f"asked of the node. To begin at {first_block:,} take it all back first: "
-            f"manage.py index --chain {chain.slug} --rewind-to {max(first_block - 1, 0)}"
+            f"asked of the node. To begin at {start:,} take it all back first: "
+            f"manage.py index --chain {chain.slug} --rewind-to {max(start - 1, 0)}"
         )
-    row.first_block = row.next_block = first_block
-    row.save(update_fields=["first_block", "next_block"])
 
 
 def next_span(chain: ChainRow, contracts: Sequence[str], target: int) -> Span | None:

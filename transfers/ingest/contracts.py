@@ -41,13 +41,14 @@ class Profile(NamedTuple):
     """What a contract says of itself: by ERC-165, and by answering questions that only one standard knows.
 
     Either is ``None`` when it tells nothing. ``has_decimals``: its units have places behind the point, which no
-    NFT has. ``is_silent``: it answered nothing at all.
+    NFT has. ``is_silent``: it answered nothing at all; ``is_absent``: as an address without a contract does.
     """
 
     standard: str | None
     behaves: str | None
     has_decimals: bool
     is_silent: bool
+    is_absent: bool
     name: str | None
     symbol: str | None
 
@@ -89,7 +90,8 @@ class Contracts:
         # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
         new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
         profiles = dict(zip(new, profiles_of(new, samples, self._ask), strict=True))
-        self._asked.update(new)
+        # The node that was asked may be a block behind the one that had the logs: asked again at the next log.
+        self._asked.update(address for address, profile in profiles.items() if not profile.is_absent)
         for address, profile in profiles.items():
             if address in punks and profile.standard is None:
                 self.punks.add(address)
@@ -147,7 +149,8 @@ def _profile(answers: Sequence[Any]) -> Profile:
     behaves = ERC721 if decimals is None and owner is not None and owner < 2**160 else None
     is_silent = not any(map(abi.as_bytes, answers))
     name, symbol = map(abi.as_text, answers[4:6])
-    return Profile(standard, behaves, has_decimals, is_silent, name, symbol)
+    is_absent = all(answer == "0x" for answer in answers)
+    return Profile(standard, behaves, has_decimals, is_silent, is_absent, name, symbol)
 
 
 def _holds_nfts(profile: Profile) -> bool:

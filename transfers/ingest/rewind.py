@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
 from nftsite.db import bulk
 from nftsite.db.writing import writing
-from tokens.models import Nft
+from tokens.models import Contract, Nft
 from tokens.store import removal
 from tokens.store.chains import ChainRow
 from transfers.models import (
@@ -41,13 +41,14 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence = Evidence.objects.filter(chain_id=chain.id, block_number__gt=last_good)
         hashes = list(evidence.values_list("transaction_hash", flat=True))
         evidence.delete()
-        gone = _delete_transfers(chain, hashes)
+        gone, contracts = _delete_transfers(chain, hashes)
         UndecodedLog.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
         openings.delete()
         touched = set(gone) | opened
         touched -= set(removal.remove(_orphans(set(gone), born)))
+        _forget_empty(contracts)
         derive.refresh(moves=Moves(changed=touched))
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
             next_block=Greatest("first_block", last_good + 1), reached_at=None
@@ -56,13 +57,21 @@ def rewind(chain: ChainRow, last_good: int) -> int:
     return len(gone)
 
 
-def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> list[int]:
-    """Delete the transfers of some transactions; return the NFT of each."""
+def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> tuple[list[int], set[int]]:
+    """Delete the transfers of some transactions; return the NFT of each, and the contracts."""
     keys = [(hash_, chain.id) for hash_ in hashes]
-    columns = ("id", "nft_id")
+    columns = ("id", "nft_id", "contract_id")
     rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
     bulk.delete_rows(Transfer, ("id",), [(row[0],) for row in rows])
-    return [row[1] for row in rows]
+    return [row[1] for row in rows], {row[2] for row in rows}
+
+
+def _forget_empty(contract_ids: Iterable[int]) -> None:
+    """Describe contracts without NFTs no more: another one may be made at the same address, of another standard."""
+    keys = [(one,) for one in sorted(contract_ids)]
+    counts = bulk.rows_by(Contract, ("id",), keys, ("id", "nft_count"))
+    empty = [(row[0], "", None, None) for row in counts if row[1] == 0]
+    bulk.update_rows(Contract, ("id", "standard", "name", "symbol"), empty)
 
 
 def _orphans(touched: set[int], born: set[int]) -> set[int]:

@@ -88,12 +88,7 @@ class Indexer:
     ) -> None:
         self.task = task
         self.source = source
-        self.contracts = Contracts(
-            source.ask,
-            source.chain_id,
-            known=_described(task.chain),
-            named=[one for one in task.contracts if one != EVERY],
-        )
+        self.contracts = self._contracts()
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
         self._tell = tell
@@ -131,6 +126,14 @@ class Indexer:
                 if failures:
                     self._sleep(min(0.1 * 2 ** min(failures, 20), LONGEST_PAUSE))
 
+    def _contracts(self) -> Contracts:
+        return Contracts(
+            self.source.ask,
+            self.source.chain_id,
+            known=_described(self.task.chain),
+            named=[one for one in self.task.contracts if one != EVERY],
+        )
+
     def _step(self) -> bool:
         """Index what there is; return whether all is done."""
         task = self.task
@@ -139,6 +142,7 @@ class Indexer:
         rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
+            self.contracts = self._contracts()  # some may be others now
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
