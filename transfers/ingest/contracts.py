@@ -113,8 +113,7 @@ class Contracts:
     def described(self, addresses: Iterable[str]) -> None:
         """Take note that what contracts say of themselves is written."""
         for address in addresses:
-            if self._profiles.pop(address, None) is not None:
-                self._known.add(address)
+            self._profiles.pop(address, None)
 
 
 def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:
