@@ -10,7 +10,6 @@ from typing import Any
 
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import Kind, RpcError
-
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.decode import decode
 from transfers.ingest.events import TOPICS
