@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import IntegerField, Value
 from django.utils.datastructures import MultiValueDict
@@ -26,7 +27,7 @@ class KnownChain:
 
 
 class Names:
-    """Lazy look-ups for the parameters of one query: at most one query for chains and currencies, one for ENS names."""
+    """Lazy look-ups for the parameters of one query: one statement for all of them, and none where nothing is named."""
 
     def __init__(self, data: MultiValueDict[str, str]) -> None:
         self._data = data
@@ -56,10 +57,11 @@ class Names:
 
         Raises ``LookupError`` when no table has the name.
         """
-        return self._ens_addresses[name]
+        return self._tables[2][name]
 
-    @cached_property
-    def _ens_addresses(self) -> dict[str, str | None]:
+    @property
+    def _ens_names(self) -> set[str]:
+        """The ENS names that the query may mean, in normal form."""
         asked = set()
         for text in self._data.getlist("contractAddress"):
             if ens.is_name(text):
@@ -67,7 +69,7 @@ class Names:
                     asked.add(ens.normalised(text.strip()))
                 except ValueError:
                     continue  # the field reports it
-        return ens.addresses(asked)
+        return asked
 
     @cached_property
     def _chains_by_name(self) -> dict[str, KnownChain]:
@@ -78,8 +80,8 @@ class Names:
         return by_name | {chain.slug.lower(): chain for chain in self.chains}
 
     @cached_property
-    def _tables(self) -> tuple[tuple[KnownChain, ...], dict[str, str]]:
-        """All chains, and the currencies that the price filter names, by one statement."""
+    def _tables(self) -> tuple[tuple[KnownChain, ...], dict[str, str], dict[str, str | None]]:
+        """All chains, the currencies that the price filter names, and the ENS names, by one statement."""
         symbols = {text.split(",")[0].strip().upper() for text in self._data.getlist("priceFilter")}
         chains = Chain.objects.annotate(source=Value("chain")).values_list(
             "source", "slug", "kind", "chain_id"
@@ -89,13 +91,18 @@ class Names:
             .annotate(source=Value("currency"), number=Value(None, IntegerField()))
             .values_list("source", "symbol", "alias_of__symbol", "number")
         )
-        known, canonical = [], {}
-        for source, name, second, number in chains.union(currencies, all=True):
-            if source == "chain":
-                known.append(KnownChain(name, EVM if second == EVM else MINT, number))
-            else:
-                canonical[name] = (second or name).lower()
-        return tuple(sorted(known, key=lambda chain: chain.slug)), canonical
+        rows: list[Any] = list(chains.union(currencies, *ens.stored(self._ens_names), all=True))
+        known = [
+            KnownChain(slug, EVM if kind == EVM else MINT, number)
+            for source, slug, kind, number in rows
+            if source == "chain"
+        ]
+        canonical = {
+            symbol: (alias_of or symbol).lower()
+            for source, symbol, alias_of, _ in rows
+            if source == "currency"
+        }
+        return tuple(sorted(known, key=lambda chain: chain.slug)), canonical, ens.chosen(rows)
 
 
 def _storable(text: str) -> bool:
