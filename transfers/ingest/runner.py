@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import connection
@@ -22,6 +22,7 @@ from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.facts import facts_of
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
+from transfers.ingest.pace import Pace
 from transfers.ingest.source import InconsistentAnswersError, Source
 from transfers.ingest.transactions import MalformedAnswerError
 
@@ -65,7 +66,6 @@ class _Counts:
     logs: int = 0
     transfers: int = 0
     unreadable: int = 0
-    started: float = field(default_factory=time.monotonic)
 
 
 class Indexer:
@@ -89,6 +89,7 @@ class Indexer:
         )
         self.balances = Balances(task.chain, source.batch)
         self.counts = _Counts()
+        self.pace = Pace()
         self._tell = tell
         self._sleep = sleep
 
@@ -127,7 +128,7 @@ class Indexer:
         """Index what there is; return whether all is done."""
         task = self.task
         head = self.source.node.block_number()
-        checkpoints.tell(task.chain, head_number=head, head_seen_at=int(time.time()))
+        self._tell_pace(head_number=head, head_seen_at=int(time.time()))
         reorganisations.follow(task.chain, self.source, head, self._sleep)
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
@@ -186,16 +187,16 @@ class Indexer:
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
         counts.transfers += window.move_count
-        seconds = max(time.monotonic() - counts.started, 0.001)
-        checkpoints.tell(
-            self.task.chain,
-            blocks_per_second=counts.blocks / seconds,
-            logs_per_second=counts.logs / seconds,
-        )
+        self._tell_pace()
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
             self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
         self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
+
+    def _tell_pace(self, **values: object) -> None:
+        """Note how fast it goes, at the head too: there it sinks to the chain's own pace."""
+        blocks, logs = self.pace.rates(self.counts.blocks, self.counts.logs)
+        checkpoints.tell(self.task.chain, blocks_per_second=blocks, logs_per_second=logs, **values)
 
     def _fault(self, fault: Exception | str) -> None:
         text = str(fault)[:1_000]
