@@ -38,7 +38,9 @@ several chains, so every record names its `chain`; on a mint-identified chain (`
 service's log.
 
 **HTTP.** `GET` and `HEAD`, and `OPTIONS` for preflights; every origin may read the answers. Answers carry a strong
-`ETag`: send it in `If-None-Match` to get a 304 while nothing has changed."""
+`ETag`: send it in `If-None-Match` to get a 304 while nothing has changed. When a query concerns exactly one chain and
+that chain is indexed from a node, `X-Indexed-Block` and `X-Indexed-At` say up to which block, and of when (Unix
+seconds), the data reaches; a 304 carries them too."""
 
 TAGS = [
     {"name": "nfts", "description": "NFTs with their metadata, owners, asks and last transfer."},

@@ -11,7 +11,9 @@ from django.urls import reverse
 from nftsite.db.estimates import estimated_rows
 from nftsite.db.keys import NEVER, recency_parts
 from nftsite.rest.cards import moment, query_url
+from nftsite.rest.freshness import Subject
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
+from transfers.freshness import reach_of
 from transfers.models import Transfer
 
 COUNTED = 50_000
@@ -34,16 +36,30 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """A chain with the time (Unix seconds) and block of its newest transfer; ``None`` where it has none."""
+    """A chain with the time (Unix seconds) and block of its newest transfer; ``None`` where it has none.
+
+    ``indexed_block`` and ``indexed_at`` say up to where it is indexed; ``None`` where no node is followed.
+    """
 
     chain: str
     newest: int | None
     block: int | None
+    indexed_block: int | None = None
+    indexed_at: int | None = None
 
     @property
     def moment(self) -> str | None:
         """The time for people, in UTC."""
         return None if self.newest is None else moment(self.newest)
+
+    @property
+    def indexed(self) -> str | None:
+        """Up to where it is indexed, for people."""
+        if self.indexed_block is None:
+            return None
+        return f"block {self.indexed_block}" + (
+            "" if self.indexed_at is None else f", {moment(self.indexed_at)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +76,15 @@ def figures() -> list[Figure]:
 
 
 def freshness() -> list[Freshness]:
-    """Return the newest transfer of each chain that has NFTs: one look into an index a chain."""
+    """Return the newest transfer of each chain that has NFTs, and up to where it is indexed: two looks a chain."""
     found = []
     chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk")))).order_by("id")
     for row_id, slug in chains.values_list("id", "slug"):
         keys = NftRecent.objects.filter(chain_id=row_id, recent_key__lt=NEVER).order_by("recent_key")
         key = keys.values_list("recent_key", flat=True).first()
         timestamp, block = recency_parts(key)[:2] if key else (None, None)
-        found.append(Freshness(slug, timestamp, block))
+        reach = reach_of(Subject(slug))
+        found.append(Freshness(slug, timestamp, block, *(reach or ())))
     return found
 
 

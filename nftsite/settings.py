@@ -165,6 +165,8 @@ LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
 
 # The API
 
+API_FRESHNESS = "transfers.freshness.reach_of"
+"""Tells up to where the chain of a query is indexed."""
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON

@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("metrics", views.metrics, name="metrics"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     re_path(r"^(?P<path>api/v1/.*[^/])/+$", views.without_slash),

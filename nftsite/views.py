@@ -1,6 +1,6 @@
 """Pages of the service itself: health, and the way in."""
 
-from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
@@ -14,8 +14,10 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer2,
 )
 from drf_spectacular.views import SpectacularAPIView
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from nftsite import overview
+from nftsite.metrics import exposition
 from nftsite.rest.errors import error_response
 from nftsite.rest.snapshot import snapshot
 
@@ -51,6 +53,17 @@ def readyz(request: HttpRequest) -> HttpResponse:
     if missing:
         return error_response(503, "The database lacks migrations: run `python manage.py migrate`.")
     return JsonResponse({"status": "ready"})
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """How indexing stands, in Prometheus' text format. For the operator: a proxy keeps it inside."""
+    try:
+        with snapshot():
+            return HttpResponse(exposition(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    except (OperationalError, InterfaceError):
+        return error_response(503, "The database does not answer.")
 
 
 @require_safe

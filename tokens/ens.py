@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import IntegerField, Value
+from django.db.models import IntegerField, QuerySet, Value
 from ens_normalize import DisallowedSequence, ens_normalize
 
+from nftsite.chains import EVM
 from tokens.models import Contract, EnsName
 
 MAX_NAME_LENGTH = 255
+
+_STATED, _CLAIMED = "ens", "contract"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +54,38 @@ def normalised(name: str) -> str:
 def addresses(names: Collection[str]) -> dict[str, str | None]:
     """Return what names in normal form stand for, in one query; a name that no table has is left out.
 
-    ``None``: the name is known to resolve to nothing. A stated ``ens`` row wins over a contract's own name; of several
-    contracts that claim one name the lowest address counts, so that every database answers alike.
+    ``None``: the name is known to resolve to nothing.
     """
     if not names:
         return {}
-    stated = EnsName.objects.filter(name__in=names).annotate(rank=Value(0, IntegerField()))
-    claimed = Contract.objects.filter(ens_name__in=names, chain__kind="evm").annotate(
-        rank=Value(1, IntegerField())
+    stated, claimed = stored(names)
+    return chosen(stated.union(claimed, all=True))
+
+
+def stored(names: Collection[str]) -> tuple[QuerySet[Any, Any], QuerySet[Any, Any]]:
+    """Return queries of what the tables say of names: rows for :func:`chosen`, to be made a union with others.
+
+    Each row is (source, name, address, nothing).
+    """
+    nothing = Value(None, IntegerField())
+    stated = EnsName.objects.filter(name__in=names).annotate(source=Value(_STATED), number=nothing)
+    claimed = Contract.objects.filter(ens_name__in=names, chain__kind=EVM).annotate(
+        source=Value(_CLAIMED), number=nothing
     )
-    rows = list(
-        stated.values_list("rank", "name", "address").union(
-            claimed.values_list("rank", "ens_name", "address"), all=True
-        )
+    return (
+        stated.values_list("source", "name", "address", "number"),
+        claimed.values_list("source", "ens_name", "address", "number"),
     )
+
+
+def chosen(rows: Iterable[tuple[str, str, str | None, None]]) -> dict[str, str | None]:
+    """Return the address of each name that rows of :func:`stored` tell of; those of other sources are passed over.
+
+    A stated ``ens`` row wins over a contract's own name; of several contracts that claim one name the lowest address
+    counts, so that every database answers alike.
+    """
+    told = [row for row in rows if row[0] in (_STATED, _CLAIMED)]
     found: dict[str, str | None] = {}
-    for _, name, address in sorted(rows, key=lambda row: (row[0], row[2] or "")):
+    for _, name, address, _ in sorted(told, key=lambda row: (row[0] != _STATED, row[2] or "")):
         found.setdefault(name, address)
     return found

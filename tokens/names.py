@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import IntegerField, Value
 from django.utils.datastructures import MultiValueDict
@@ -29,7 +30,7 @@ class KnownChain:
 
 
 class Names:
-    """Lazy look-ups for the parameters of one query: at most one query for chains and currencies, one for ENS names."""
+    """Lazy look-ups for the parameters of one query: one statement for all of them, and none where nothing is named."""
 
     def __init__(self, data: MultiValueDict[str, str]) -> None:
         self._data = data
@@ -74,6 +75,12 @@ class Names:
 
     @cached_property
     def _ens_answers(self) -> dict[str, EnsAnswer | None]:
+        found = self._tables[2]
+        return {name: EnsAnswer(found[name]) if name in found else None for name in self._ens_names}
+
+    @property
+    def _ens_names(self) -> set[str]:
+        """The ENS names that the query may mean, in normal form."""
         asked = set()
         for text in self._data.getlist("contractAddress"):
             if ens.is_name(text):
@@ -81,8 +88,7 @@ class Names:
                     asked.add(ens.normalised(text.strip()))
                 except ValueError:
                     continue  # the field reports it
-        found = ens.addresses(asked)
-        return {name: EnsAnswer(found[name]) if name in found else None for name in asked}
+        return asked
 
     @cached_property
     def _chains_by_name(self) -> dict[str, KnownChain]:
@@ -93,8 +99,8 @@ class Names:
         return by_name | {chain.slug.lower(): chain for chain in self.chains}
 
     @cached_property
-    def _tables(self) -> tuple[tuple[KnownChain, ...], dict[str, str]]:
-        """All chains, and the currencies that the price filter names, by one statement."""
+    def _tables(self) -> tuple[tuple[KnownChain, ...], dict[str, str], dict[str, str | None]]:
+        """All chains, the currencies that the price filter names, and the ENS names, by one statement."""
         symbols = {text.split(",")[0].strip().upper() for text in self._data.getlist("priceFilter")}
         chains = Chain.objects.annotate(source=Value("chain")).values_list(
             "source", "slug", "kind", "chain_id"
@@ -104,13 +110,18 @@ class Names:
             .annotate(source=Value("currency"), number=Value(None, IntegerField()))
             .values_list("source", "symbol", "alias_of__symbol", "number")
         )
-        known, canonical = [], {}
-        for source, name, second, number in chains.union(currencies, all=True):
-            if source == "chain":
-                known.append(KnownChain(name, EVM if second == EVM else MINT, number))
-            else:
-                canonical[name] = (second or name).lower()
-        return tuple(sorted(known, key=lambda chain: chain.slug)), canonical
+        rows: list[Any] = list(chains.union(currencies, *ens.stored(self._ens_names), all=True))
+        known = [
+            KnownChain(slug, EVM if kind == EVM else MINT, number)
+            for source, slug, kind, number in rows
+            if source == "chain"
+        ]
+        canonical = {
+            symbol: (alias_of or symbol).lower()
+            for source, symbol, alias_of, _ in rows
+            if source == "currency"
+        }
+        return tuple(sorted(known, key=lambda chain: chain.slug)), canonical, ens.chosen(rows)
 
 
 def _storable(text: str) -> bool:

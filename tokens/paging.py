@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from nftsite.chains import EVM
 from nftsite.rest.cursors import Position
+from nftsite.rest.freshness import Subject
 from nftsite.rest.pagination import DEPTH_CAP, Entry, Page, Query, paginate
 from tokens.filters import OperationFilterSet, Options
 from tokens.ordering import ORDERS, Order
@@ -31,6 +33,15 @@ def walk_of(kind: Callable[[Selection, Order, int], W], filterset: OperationFilt
     Raises ``ValidationError`` with every fault of the query.
     """
     return kind(filterset.selection(), ORDERS[filterset.options.sort], now)
+
+
+def subject_of(selection: Selection) -> Subject:
+    """Return the chain and contract that a query is about. Only EVM chains are indexed from a node."""
+    if selection.contract is None:
+        return Subject(selection.chain)
+    if selection.contract.kind != EVM or selection.contract.address is None:
+        return Subject()
+    return Subject(selection.chain, selection.contract.address)
 
 
 def page_of(operation: str, walk: OrderedWalk, options: Options) -> Page:

@@ -10,7 +10,7 @@ from nftsite.rest.views import Answer, OperationView
 from tokens.cards import nft_card
 from tokens.examples import NFT_PAGE
 from tokens.filters import NftFilterSet
-from tokens.paging import page_of, walk_of
+from tokens.paging import page_of, subject_of, walk_of
 from tokens.serializers import NftPageSerializer, nft_records
 from tokens.walk import NftWalk
 
@@ -39,7 +39,7 @@ class NftsByToken(OperationView[NftFilterSet]):
             last_transfers=options.include_last_transfer,
             due=walk.due,
         )
-        return Answer(page, found.records, found.first_end)
+        return Answer(page, found.records, subject_of(walk.selection), found.first_end)
 
     def card(self, record: Record) -> Card:
         """Return what the browsable API shows of a record."""

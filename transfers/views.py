@@ -7,7 +7,7 @@ from nftsite.rest.cards import Card
 from nftsite.rest.openapi import documented
 from nftsite.rest.records import Record
 from nftsite.rest.views import Answer, OperationView
-from tokens.paging import page_of, walk_of
+from tokens.paging import page_of, subject_of, walk_of
 from transfers.cards import transfer_card
 from transfers.examples import TRANSFER_PAGE
 from transfers.filters import TransferFilterSet
@@ -30,8 +30,10 @@ class TransfersByToken(OperationView[TransferFilterSet]):
 
     def answer(self, filterset: TransferFilterSet, now: int) -> Answer:
         """Return the page of transfers that a query asks for."""
-        page = page_of("transfers", walk_of(TransferWalk, filterset, now), filterset.options)
-        return Answer(page, transfer_records(page.row_ids, links=Links.of_request(self.request)))
+        walk = walk_of(TransferWalk, filterset, now)
+        page = page_of("transfers", walk, filterset.options)
+        records = transfer_records(page.row_ids, links=Links.of_request(self.request))
+        return Answer(page, records, subject_of(walk.selection))
 
     def card(self, record: Record) -> Card:
         """Return what the browsable API shows of a record."""

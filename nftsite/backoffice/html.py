@@ -69,6 +69,17 @@ def moment(seconds: int | None) -> str:
         return str(seconds)
 
 
+def span(seconds: int) -> str:
+    """Return a length of time in words, in its two largest units."""
+    parts = []
+    rest = max(seconds, 0)
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
+        count, rest = divmod(rest, length)
+        if count:
+            parts.append(f"{count:,} {unit}")
+    return " ".join(parts[:2]) or "0 s"
+
+
 def picture(state: str, path: str) -> str:
     """Return a cached rendition as an image; never the third party's address."""
     if state != "ready" or not path:

@@ -1,6 +1,32 @@
-"""The operators' site: its wording. What it shows is registered by each app's `admin`."""
+"""The operators' site: its wording, and pages that are no tables. What it shows is registered by each app's `admin`."""
 
-from django.contrib.admin import AdminSite
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib.admin import AdminSite, site
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site that is no table: `/admin/<name>/`, for who has Django's ``permission``.
+
+    ``context`` is read for its ``template``, ``summary`` for its line on the index, which is left out when empty.
+    """
+
+    name: str
+    title: str
+    permission: str
+    template: str
+    context: Callable[[], dict[str, Any]]
+    summary: Callable[[], str]
 
 
 class BackofficeSite(AdminSite):
@@ -11,3 +37,65 @@ class BackofficeSite(AdminSite):
     index_title = "What is stored, and what operators decide about it"
     site_url = "/"
     enable_nav_sidebar = True
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        self.pages: list[Page] = []
+
+    def get_urls(self) -> list[Any]:
+        """The pages, then the tables."""
+        pages = [
+            path(f"{page.name}/", self.admin_view(partial(self.show, page=page)), name=page.name)
+            for page in self.pages
+        ]
+        return [*pages, *super().get_urls()]
+
+    def show(self, request: HttpRequest, page: Page) -> TemplateResponse:
+        """A page that is no table."""
+        if not _may_see(request, page):
+            raise PermissionDenied
+        context = {**self.each_context(request), "title": page.title, **page.context()}
+        return TemplateResponse(request, page.template, context)
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The index, with a line for each page."""
+        seen = [page for page in self.pages if _may_see(request, page)]
+        lines = [(page.title, self.address_of(page), page.summary()) for page in seen]
+        shown = {"pages": [line for line in lines if line[2]]}
+        return super().index(request, {**shown, **(extra_context or {})})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The apps with their tables, and before them the pages, as if they were an app."""
+        apps = super().get_app_list(request, app_label)
+        seen = [page for page in self.pages if _may_see(request, page)] if app_label is None else []
+        if not seen:
+            return apps
+        pages = [
+            {
+                "name": page.title,
+                "object_name": page.name,
+                "admin_url": self.address_of(page),
+                "add_url": None,
+                "view_only": True,
+            }
+            for page in seen
+        ]
+        return [
+            {"name": "Service", "app_label": "pages", "app_url": self.address_of(seen[0]), "models": pages},
+            *apps,
+        ]
+
+    def address_of(self, page: Page) -> str:
+        """Where a page is."""
+        return reverse(f"{self.name}:{page.name}")
+
+
+def add_page(page: Page) -> None:
+    """Add a page to the site; to be called where tables are registered, in an app's `admin`."""
+    pages: list[Page] = site.pages  # type: ignore[attr-defined]  # the default site is ours (apps.py)
+    pages.append(page)
+
+
+def _may_see(request: HttpRequest, page: Page) -> bool:
+    user: Any = request.user
+    return bool(user.has_perm(page.permission))

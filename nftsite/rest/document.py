@@ -48,6 +48,19 @@ HEADERS = {
         always=False,
         const=str(DEPTH_CAP),
     ),
+    "IndexedBlock": header(
+        "When the query concerns exactly one chain (by chain, or since its contract lives on one alone) and that chain "
+        "is indexed from a node: the number of the last block whose transfers are in the data. Else absent.",
+        "21500000",
+        always=False,
+        pattern="^[0-9]+$",
+    ),
+    "IndexedAt": header(
+        "The time of that block in Unix seconds, where it is known.",
+        "1735000000",
+        always=False,
+        pattern="^[0-9]+$",
+    ),
     "AllowOrigin": header("Scripts of every origin may read the answer.", "*", const="*"),
     "ExposeHeaders": header("The headers that they may read.", EXPOSED_HEADERS),
     "Allow": header("The methods that there are.", "GET, HEAD, OPTIONS"),
@@ -60,7 +73,14 @@ _EVERYWHERE = {
     "Access-Control-Allow-Origin": "AllowOrigin",
     "Access-Control-Expose-Headers": "ExposeHeaders",
 }
-_REVALIDATED = {"ETag": "ETag", "Cache-Control": "CacheControl", "Vary": "Vary", **_EVERYWHERE}
+_REVALIDATED = {
+    "ETag": "ETag",
+    "Cache-Control": "CacheControl",
+    "Vary": "Vary",
+    "X-Indexed-Block": "IndexedBlock",
+    "X-Indexed-At": "IndexedAt",
+    **_EVERYWHERE,
+}
 _ADDED = {
     "200": {**_REVALIDATED, "Content-Encoding": "ContentEncoding", "X-Result-Limit": "ResultLimit"},
     "304": _REVALIDATED,

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from nftsite.rest.browsable import OperationRenderer
 from nftsite.rest.cards import Card
 from nftsite.rest.filters import QueryFilterSet
+from nftsite.rest.freshness import Subject, freshness_headers
 from nftsite.rest.pagination import DEPTH_CAP, Page
 from nftsite.rest.parameters import has_marker, without_blanks
 from nftsite.rest.records import Record
@@ -26,10 +27,14 @@ F = TypeVar("F", bound=QueryFilterSet)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A page with its records; ``first_end`` is when something in them is known to change (Unix seconds)."""
+    """A page with its records, and what the query concerned.
+
+    ``first_end`` is when something in the records is known to change (Unix seconds).
+    """
 
     page: Page
     records: list[Record]
+    subject: Subject
     first_end: int | None = None
 
 
@@ -67,14 +72,14 @@ class OperationView(APIView, Generic[F]):
         now = int(time.time())
         self.filterset = self.filterset_class(query_string, request=request)
         answer = self.answer(self.filterset, now)
-        return _response(answer, now)
+        return _response(answer, now, freshness_headers(answer.subject))
 
 
-def _response(answer: Answer, now: int) -> Response:
+def _response(answer: Answer, now: int, headers: dict[str, str]) -> Response:
     body: dict[str, Any] = {"data": answer.records}
     if answer.page.next_cursor is not None:
         body["nextCursor"] = answer.page.next_cursor
-    response = Response(body)
+    response = Response(body, headers=headers)
     if answer.page.cut:
         response["X-Result-Limit"] = str(DEPTH_CAP)
     if answer.first_end is not None:

@@ -21,7 +21,7 @@ class Operator:
         self.client = Client()
         self.client.force_login(self.user)
 
-    def page(self, address: str, **query: Any) -> str:
+    def page(self, address: str, /, **query: Any) -> str:
         """The page's HTML, which must be there."""
         response = self.client.get(f"/admin/{address}", query)
         assert response.status_code == 200, (response.status_code, response.headers)

@@ -14,11 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from nftsite.backoffice import paging
 from nftsite.backoffice.paging import EstimatingPaginator
 from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
+from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, transaction_hash, transfer
 from tests.plans.explain import plan_of
 from tokens.models import Contract, Nft
-from transfers.models import Transfer
+from transfers.models import IndexedChain, Transfer
 
 pytestmark = pytest.mark.django_db
 TABLES = [
@@ -28,6 +29,11 @@ TABLES = [
     "tokens/owner",
     "tokens/traitvalue",
     "transfers/transfer",
+    "transfers/indexedcontract",
+    "transfers/block",
+    "transfers/evidence",
+    "transfers/undecodedlog",
+    "transfers/opening",
 ]
 
 
@@ -48,6 +54,19 @@ def lines(numbers: range) -> list[Line]:
     return made
 
 
+def indexed_rows(numbers: range) -> None:
+    """What indexing keeps of as many blocks."""
+    if not IndexedChain.objects.exists():
+        indexed.an_indexed_chain()
+    nft_of = {row.token_id: row for row in Nft.objects.filter(contract__address=APES)}
+    for number in numbers:
+        indexed.a_checkpoint(number, "0x" + f"{number:040x}")
+        indexed.a_block(number)
+        indexed.an_evidence(number)
+        indexed.an_undecoded_log(number, "0x" + f"{number:040x}")
+        indexed.an_opening(nft_of[str(number)])
+
+
 def queries_of(run: Callable[[], object]) -> int:
     with CaptureQueriesContext(connection) as queries:
         run()
@@ -56,9 +75,11 @@ def queries_of(run: Callable[[], object]) -> int:
 
 def test_lists_take_no_more_queries_for_more_rows(operator: Operator) -> None:
     load_lines(lines(range(1, 4)))
+    indexed_rows(range(1, 4))
     ContentType.objects.clear_cache()
     few = {table: queries_of(lambda table=table: operator.page(f"{table}/")) for table in TABLES}  # type: ignore[misc]
     load_lines(lines(range(4, 70)))
+    indexed_rows(range(4, 70))
     many = {table: queries_of(lambda table=table: operator.page(f"{table}/")) for table in TABLES}  # type: ignore[misc]
     assert many == few
     assert max(many.values()) <= 6
@@ -102,6 +123,7 @@ def test_a_whole_table_is_not_counted_but_estimated(
 @pytest.mark.postgresql
 def test_every_page_of_a_large_table_reads_an_index(operator: Operator) -> None:
     load_lines(lines(range(1, 150)))
+    indexed_rows(range(1, 150))
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
         # The planner reads tables of this size whole; what is asked here is whether an index could serve.
@@ -116,7 +138,10 @@ def test_every_page_of_a_large_table_reads_an_index(operator: Operator) -> None:
     assert found == {}
 
 
-SMALL = {"tokens_chain", "tokens_market", "tokens_currency", "tokens_currencytoken"}
+SMALL = {
+    *("tokens_chain", "tokens_market", "tokens_currency", "tokens_currencytoken"),
+    "transfers_indexedchain",
+}
 SEARCHES = {
     "tokens/nft": ["7", f"{APES}/7", APES, "c9.eth", "https://example.com/7.png"],
     "tokens/contract": [APES, "c9.eth"],
@@ -127,6 +152,11 @@ SEARCHES = {
     "tokens/statedownership": [f"{APES}/7"],
     "media/cachedimage": ["https://example.com/7.png"],
     "tokens/ensname": ["a.eth"],
+    "transfers/indexedcontract": ["0x" + f"{7:040x}"],
+    "transfers/block": ["7"],
+    "transfers/evidence": [transaction_hash("evidence", 7), "7"],
+    "transfers/undecodedlog": [transaction_hash("evidence", 7), "0x" + f"{7:040x}"],
+    "transfers/opening": [f"{APES}/7", "7"],
 }
 
 
@@ -136,6 +166,7 @@ def pages() -> list[tuple[str, dict[str, Any]]]:
     common = {
         "contract": Contract.objects.get(address=APES).pk,
         "nft": Nft.objects.filter(contract__address=APES).order_by("-id")[0].pk,
+        "address": "0x" + f"{7:040x}",
     }
     for model, table in admin.site._registry.items():
         if not isinstance(table, TableAdmin) or isinstance(table, EditableTableAdmin):

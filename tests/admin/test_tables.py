@@ -13,6 +13,7 @@ from django.test import Client
 from media.models import CachedImage
 from nftsite.backoffice import html
 from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
+from tests import indexed
 from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft
@@ -45,6 +46,12 @@ def a_world() -> None:
         ]
     )
     assert report.faults == []
+    indexed.an_indexed_chain(head_number=120, beat_at=1, fault="no answer", fault_at=1)
+    indexed.a_checkpoint(117, at=1_700_000_000)
+    indexed.a_block(117)
+    indexed.an_evidence(117)
+    indexed.an_undecoded_log(117)
+    indexed.an_opening(Nft.objects.get())
 
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:

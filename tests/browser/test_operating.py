@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.contrib.auth.models import User
 
+from tests import indexed
 from tests.browser.conftest import Visit
 from tests.builders import APES, contract, load_lines, nft
 
@@ -49,9 +52,23 @@ def test_an_operator_marks_an_nft_with_a_reason_and_the_api_drops_it(visit: Visi
 
 def test_every_control_of_the_admin_has_a_name(visit: Visit) -> None:
     log_in(visit)
-    for path in ("/admin/", "/admin/tokens/nft/", "/admin/tokens/contract/", "/admin/transfers/transfer/"):
+    tables = ("tokens/nft", "tokens/contract", "transfers/transfer", "transfers/undecodedlog")
+    for path in ("/admin/", "/admin/indexer/", *(f"/admin/{table}/" for table in tables)):
         visit.open(path)
         visit.assert_labelled()
+
+
+def test_an_operator_sees_how_far_the_indexer_is_and_what_it_did_not_understand(visit: Visit) -> None:
+    indexed.an_indexed_chain(head_number=120, beat_at=int(time.time()))
+    indexed.a_checkpoint(117)
+    indexed.an_undecoded_log(99)
+    log_in(visit)
+    visit.follow(visit.page.get_by_role("link", name="Indexer", exact=True).first)
+    content = visit.page.locator("#content").inner_text()
+    assert "an indexer is at work" in content
+    assert "3 blocks behind" in content
+    visit.follow(visit.page.locator("dd a"))
+    assert visit.page.locator("#result_list tbody tr").count() == 1
 
 
 def test_a_wrong_password_is_told(visit: Visit) -> None:

@@ -186,8 +186,8 @@ def test_the_headers_are_those_described(
 def test_what_is_exposed_to_scripts_is_described_once_it_exists(document: dict[str, Any]) -> None:
     described = document["paths"][NFTS]["get"]["responses"]
     names = {name for answer in described.values() for name in answer["headers"]}
-    # Freshness and rate limits have their names kept, and come later.
-    later = {name for name in EXPOSED_HEADERS.split(", ") if name.startswith(("RateLimit-", "X-Indexed-"))}
+    # Rate limits have their names kept, and come later.
+    later = {name for name in EXPOSED_HEADERS.split(", ") if name.startswith("RateLimit-")}
     assert set(EXPOSED_HEADERS.split(", ")) - later <= names
 
 

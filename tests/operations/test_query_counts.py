@@ -23,6 +23,8 @@ from tests.operations.promises import (
     given,
     refused,
 )
+from tokens.models import Chain
+from transfers.models import IndexedContract
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -105,6 +107,8 @@ def queries_of(api: Api, operation: str = "nfts", /, **parameters: Any) -> int:
 
 def test_the_widest_query_of_nfts_and_each_one_filter_narrower(api: Api) -> None:
     given(*everything())
+    chain = Chain.objects.get(slug="ethereum")
+    IndexedContract.objects.create(chain=chain, address="", first_block=0, next_block=50, reached_at=NOW)
     for order in ORDERS:
         fixed = {"sortBy": order, "includeLastTransfer": "true", "limit": "3"}
         assert api.nfts(**FILTERS, **fixed)["data"], "a query that finds nothing would prove nothing"

@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 
 from nftsite import overview
+from tests import indexed
 from tests.builders import ALICE, APES, BOB, ask, contract, load_lines, nft, transfer
 from tests.conftest import Api
 
@@ -46,6 +47,13 @@ def test_it_counts_what_there_is_and_says_how_fresh_it_is(api: Api) -> None:
     ]
     assert "2023-11-14 22:13:32 UTC" in html
     assert "<td>101</td>" in html
+
+
+def test_it_says_up_to_where_a_chain_is_indexed_from_a_node(api: Api) -> None:
+    fill()
+    assert "not from a node" in home(api)
+    indexed.a_checkpoint(117, at=1_700_000_100)
+    assert "<td>block 117, 2023-11-14 22:15:00 UTC</td>" in home(api)
 
 
 def test_six_queries_are_linked_and_each_finds_something(api: Api) -> None:

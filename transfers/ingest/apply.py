@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from nftsite.db import bulk
@@ -21,7 +21,7 @@ from transfers.ingest.evidence import pack
 from transfers.ingest.facts import moves_of
 from transfers.ingest.moves import Refresh
 from transfers.ingest.transactions import Window
-from transfers.models import Block, Evidence, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
 from transfers.store import factset
 from transfers.store.factset import FactSet
 from transfers.store.openings import OpeningFacts
@@ -70,6 +70,7 @@ def apply(
     window = prepared.window
     with writing():
         _move_checkpoints(chain, window, contracts)
+        IndexedChain.objects.filter(chain_id=chain.id).update(logs_total=F("logs_total") + window.asked_logs)
         found = factset.write(prepared.facts, openings)
         _write_evidence(chain, prepared)
         _write_undecoded(chain, window)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from django.db.models import F, Q
+from django.db.models import F, Q, Subquery
 from django.db.models.functions import Greatest
 
 from nftsite.db import bulk
@@ -35,7 +35,8 @@ def rewind(chain: ChainRow, last_good: int) -> int:
     """
     with writing():
         bulk.keyed_plans()
-        later = Block.objects.filter(chain_id=chain.id, number__gt=last_good)
+        kept = Block.objects.filter(chain_id=chain.id)
+        later = kept.filter(number__gt=last_good)
         born = {nft_id for text in later.values_list("born_nfts", flat=True) for nft_id in json.loads(text)}
         later.delete()
         evidence = Evidence.objects.filter(chain_id=chain.id, block_number__gt=last_good)
@@ -51,7 +52,9 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         _forget_empty(contracts)
         derive.refresh(moves=Moves(changed=touched))
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
-            next_block=Greatest("first_block", last_good + 1), reached_at=None
+            next_block=Greatest("first_block", last_good + 1),
+            # Where the block is no longer kept its time is not known, until the next one is indexed.
+            reached_at=Subquery(kept.filter(number=last_good).values("timestamp")),
         )
         IndexedChain.objects.filter(chain_id=chain.id).update(rewinds=F("rewinds") + 1)
     return len(gone)

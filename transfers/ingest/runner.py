@@ -23,6 +23,7 @@ from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.facts import facts_of, moves_of
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
+from transfers.ingest.pace import Pace
 from transfers.ingest.source import InconsistentAnswersError, Source
 from transfers.ingest.transactions import MalformedAnswerError
 
@@ -71,7 +72,6 @@ class _Counts:
     logs: int = 0
     transfers: int = 0
     unreadable: int = 0
-    started: float = field(default_factory=time.monotonic)
     told: float = field(default_factory=time.monotonic)
 
 
@@ -91,6 +91,7 @@ class Indexer:
         self.contracts = self._contracts()
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
+        self.pace = Pace()
         self._tell = tell
         self._sleep = sleep
 
@@ -138,7 +139,7 @@ class Indexer:
         """Index what there is; return whether all is done."""
         task = self.task
         head = self.source.node.block_number()
-        checkpoints.tell(task.chain, head_number=head, head_seen_at=int(time.time()))
+        self._tell_pace(head_number=head, head_seen_at=int(time.time()))
         rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
@@ -201,26 +202,21 @@ class Indexer:
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
         counts.transfers += window.move_count
-        now = time.monotonic()
-        seconds = max(now - counts.started, 0.001)
-        if now - counts.told >= TOLD_EVERY:
-            counts.told = now
+        self._tell_pace()
+        if time.monotonic() - counts.told >= TOLD_EVERY:
+            counts.told = time.monotonic()
+            blocks, logs = self.pace.rates(counts.blocks, counts.logs)
             place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
-            logger.info(
-                "%s, %.0f blocks and %.0f logs a second",
-                place,
-                counts.blocks / seconds,
-                counts.logs / seconds,
-            )
-        checkpoints.tell(
-            self.task.chain,
-            blocks_per_second=counts.blocks / seconds,
-            logs_per_second=counts.logs / seconds,
-        )
+            logger.info("%s, %.0f blocks and %.0f logs a second", place, blocks, logs)
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
             self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
         self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
+
+    def _tell_pace(self, **values: object) -> None:
+        """Note how fast it goes, at the head too: there it sinks to the chain's own pace."""
+        blocks, logs = self.pace.rates(self.counts.blocks, self.counts.logs)
+        checkpoints.tell(self.task.chain, blocks_per_second=blocks, logs_per_second=logs, **values)
 
     def _fault(self, fault: Exception | str) -> None:
         text = str(fault)[:1_000]

@@ -1,0 +1,94 @@
+"""Figures for Prometheus: how indexing stands, read from the database when they are asked for.
+
+Whichever process answers tells the same, so none has to share its own counts with the others. Names and units follow
+Prometheus' rules of naming: base units, and `_total` for what only grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
+
+EVERY_CONTRACT = "all"
+"""Label of the checkpoint of a chain that is indexed as a whole."""
+
+_Figure = tuple[str, str, Callable[[ChainStatus], float | None]]
+
+GAUGES: tuple[_Figure, ...] = (
+    ("nft_indexer_head_block", "Newest block of the node, as last seen.", lambda one: one.head),
+    (
+        "nft_indexer_lag_blocks",
+        "Blocks from the least far checkpoint to that head; it stands still while no indexer is at work.",
+        lambda one: one.lag_blocks,
+    ),
+    (
+        "nft_indexer_lag_seconds",
+        "Age of the last indexed block of the least far checkpoint; it grows while no indexer is at work.",
+        lambda one: one.lag_seconds,
+    ),
+    (
+        "nft_indexer_blocks_per_second",
+        "Blocks indexed a second over the last minute; 0 while no indexer is at work.",
+        lambda one: one.blocks_per_second,
+    ),
+    (
+        "nft_indexer_logs_per_second",
+        "Logs taken in a second over the last minute; 0 while no indexer is at work.",
+        lambda one: one.logs_per_second,
+    ),
+    (
+        "nft_indexer_last_beat_timestamp_seconds",
+        "When an indexer last told of itself.",
+        lambda one: one.beat_at,
+    ),
+    ("nft_indexer_fault_timestamp_seconds", "When something last went wrong.", lambda one: one.fault_at),
+    (
+        "nft_undecoded_logs",
+        f"Logs kept that could not be decoded; counted up to {COUNTED}, above which it stands still.",
+        lambda one: min(one.undecoded, COUNTED),
+    ),
+)
+COUNTERS: tuple[_Figure, ...] = (
+    ("nft_indexer_logs", "Logs taken in, over all runs.", lambda one: one.logs_total),
+    ("nft_indexer_rewinds", "Reorganisations that were followed, over all runs.", lambda one: one.rewinds),
+)
+
+
+class IndexerCollector(Collector):
+    """The figures of every indexed chain; a figure that is not known yet has no sample."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Read the database and give each figure with its samples."""
+        found = statuses()
+        yield _checkpoints(found)
+        for figures, family in ((GAUGES, GaugeMetricFamily), (COUNTERS, CounterMetricFamily)):
+            for name, text, read in figures:
+                metric = family(name, text, labels=["chain"])
+                for one in found:
+                    value = read(one)
+                    if value is not None:
+                        metric.add_metric([one.chain], value)
+                yield metric
+
+
+def exposition() -> bytes:
+    """Return the figures in Prometheus' text format."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(IndexerCollector())
+    return generate_latest(registry)
+
+
+def _checkpoints(found: list[ChainStatus]) -> Metric:
+    """Return the last indexed block of each checkpoint."""
+    text = f"Last indexed block, by contract; {EVERY_CONTRACT}: every contract of the chain."
+    metric = GaugeMetricFamily("nft_indexer_checkpoint_block", text, labels=["chain", "contract"])
+    pairs: list[tuple[str, Checkpoint]] = [(one.chain, point) for one in found for point in one.checkpoints]
+    for chain, point in pairs:
+        if point.last_block is not None:
+            metric.add_metric([chain, point.address or EVERY_CONTRACT], point.last_block)
+    return metric

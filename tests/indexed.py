@@ -1,0 +1,71 @@
+"""What indexing leaves behind in the database, made by hand: the indexer itself needs a node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.builders import ALICE, APES, transaction_hash
+from tokens.models import Chain, Nft
+from transfers.ingest.evidence import pack
+from transfers.ingest.logs import RawLog
+from transfers.ingest.transactions import ChainTransaction
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract, Opening, UndecodedLog
+
+TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+"""keccak256 of Transfer(address,address,uint256) (ERC-20, ERC-721)."""
+
+
+def an_indexed_chain(slug: str = "ethereum", **fields: Any) -> IndexedChain:
+    """A chain that is indexed from a node."""
+    return IndexedChain.objects.create(chain=Chain.objects.get(slug=slug), **fields)
+
+
+def a_checkpoint(
+    last_block: int, address: str = "", on: str = "ethereum", first_block: int = 0, at: int | None = None
+) -> IndexedContract:
+    """A contract (or all) of a chain is indexed up to a block, of a time in Unix seconds."""
+    return IndexedContract.objects.create(
+        chain=Chain.objects.get(slug=on),
+        address=address,
+        first_block=first_block,
+        next_block=last_block + 1,
+        reached_at=at,
+    )
+
+
+def a_block(number: int, on: str = "ethereum") -> Block:
+    """A block whose hash is kept."""
+    chain = Chain.objects.get(slug=on)
+    return Block.objects.create(
+        chain=chain, number=number, hash=transaction_hash("block", number), timestamp=number * 12
+    )
+
+
+def an_evidence(number: int, on: str = "ethereum", **fields: Any) -> Evidence:
+    """A transaction in a block, with one log of APES and 2 ETH sent along."""
+    hash_ = transaction_hash("evidence", number)
+    log = RawLog(APES, (TRANSFER_TOPIC,), bytes(32), number, "0x" + "b" * 64, hash_, 0, 5)
+    transaction = ChainTransaction(hash_, 0, number, number * 12, ALICE, APES, 2 * 10**18, (log,))
+    row = {"packed": pack(transaction), **fields}
+    return Evidence.objects.create(
+        chain=Chain.objects.get(slug=on), block_number=number, transaction_hash=hash_, **row
+    )
+
+
+def an_undecoded_log(number: int, address: str = APES, on: str = "ethereum") -> UndecodedLog:
+    """A log in a block that could not be decoded."""
+    return UndecodedLog.objects.create(
+        chain=Chain.objects.get(slug=on),
+        block_number=number,
+        transaction_hash=transaction_hash("evidence", number),
+        log_index=5,
+        address=address,
+        topics=f'["{TRANSFER_TOPIC}"]',
+        data="0x" + "00" * 40,
+        reason="Transfer with <1> topic and 40 bytes of data",
+    )
+
+
+def an_opening(nft: Nft, address: str = ALICE, amount: str | None = "3") -> Opening:
+    """What a holder had before the first indexed transfer."""
+    return Opening.objects.create(nft=nft, address=address, amount=amount, block_number=99)

@@ -1,0 +1,86 @@
+"""What an indexer tells of its own progress: logs counted exactly once, the time reached, and its pace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.builders import transaction_hash
+from tokens.store import chains
+from transfers.ingest import checkpoints
+from transfers.ingest.apply import OvertakenError, apply, prepare
+from transfers.ingest.checkpoints import EVERY
+from transfers.ingest.facts import facts_of
+from transfers.ingest.pace import Pace
+from transfers.ingest.rewind import rewind
+from transfers.ingest.transactions import Header, Window
+from transfers.models import IndexedChain, IndexedContract
+
+
+def a_window(first: int, last: int, logs: int) -> Window:
+    """Blocks without NFT logs, twelve seconds apart, of which a node gave some logs of other tokens."""
+    hashes = [transaction_hash(number) for number in range(first - 1, last + 1)]
+    headers: Sequence[Header] = [
+        Header(number, hashes[place + 1], hashes[place], number * 12)
+        for place, number in enumerate(range(first, last + 1))
+    ]
+    return Window(first, last, hashes[0], headers, [], asked_logs=logs)
+
+
+def write(window: Window, keep_blocks: int = 100) -> None:
+    """Write a window of ethereum as the indexer does."""
+    chain = chains.known()["ethereum"]
+    checkpoints.begin(chain, [EVERY], None, {EVERY: 1})
+    apply(chain, prepare(window, facts_of(window, chain.slug)), [EVERY], keep_blocks=keep_blocks)
+
+
+@pytest.mark.django_db
+def test_logs_are_counted_with_the_window_that_they_came_in() -> None:
+    write(a_window(1, 10, logs=70))
+    write(a_window(11, 12, logs=5))
+    assert IndexedChain.objects.get().logs_total == 75
+
+
+@pytest.mark.django_db
+def test_a_window_that_is_not_written_counts_for_nothing() -> None:
+    write(a_window(1, 10, logs=70))
+    with pytest.raises(OvertakenError):
+        write(a_window(5, 12, logs=5))
+    assert IndexedChain.objects.get().logs_total == 70
+
+
+@pytest.mark.django_db
+def test_after_a_rewind_the_time_reached_is_that_of_the_last_good_block() -> None:
+    write(a_window(1, 10, logs=0))
+    rewind(chains.known()["ethereum"], 7)
+    point = IndexedContract.objects.get()
+    assert (point.next_block, point.reached_at) == (8, 84)
+    assert IndexedChain.objects.get().rewinds == 1
+
+
+@pytest.mark.django_db
+def test_the_time_of_a_block_that_is_no_longer_kept_is_not_known() -> None:
+    write(a_window(1, 10, logs=0), keep_blocks=2)
+    rewind(chains.known()["ethereum"], 5)
+    point = IndexedContract.objects.get()
+    assert (point.next_block, point.reached_at) == (6, None)
+
+
+def test_the_pace_is_that_of_the_last_minute() -> None:
+    """An indexer that read a million blocks fast and now follows the head goes at the pace of the chain."""
+    now = [1_000.0]
+    pace = Pace(lambda: now[0])
+    for second in range(100):
+        now[0] = 1_001.0 + second
+        rates = pace.rates(1_000 * (second + 1), 5_000 * (second + 1))
+    assert rates == (1_000.0, 5_000.0)
+    for beat in range(1, 41):
+        now[0] = 1_100.0 + 3 * beat
+        rates = pace.rates(100_000 + beat // 4, 500_000)
+    assert rates[0] == pytest.approx(5 / 60)
+    assert rates[1] == 0.0
+
+
+def test_the_pace_of_the_first_moment_is_no_division_by_nothing() -> None:
+    assert Pace(lambda: 5.0).rates(0, 0) == (0.0, 0.0)

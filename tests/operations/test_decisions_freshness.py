@@ -1,0 +1,138 @@
+"""Section 8, freshness: a query about one chain that is indexed from a node says up to where the data reaches."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+
+from nftsite.rest.freshness import Reach, Subject
+from tests.builders import APES, contract, ens, nft, transfer
+from tests.conftest import Api
+from tests.operations.promises import COLLECTION, EDITIONS, NOW, given
+from tokens.models import Chain
+from transfers.models import IndexedChain, IndexedContract
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+NFTS, TRANSFERS = "/api/v1/nfts/by-token", "/api/v1/transfers/by-token"
+BOTH = pytest.mark.parametrize("address", [NFTS, TRANSFERS])
+
+
+def indexed(up_to: int, address: str = "", on: str = "ethereum", at: int | None = NOW - 12) -> None:
+    """A checkpoint: a contract (or all) of a chain is indexed from block 100 on, up to a block of a time."""
+    chain = Chain.objects.get(slug=on)
+    IndexedChain.objects.get_or_create(chain=chain)
+    IndexedContract.objects.create(
+        chain=chain, address=address, first_block=100, next_block=up_to + 1, reached_at=at
+    )
+
+
+def said(api: Api, address: str = NFTS, **query: str) -> tuple[str | None, str | None]:
+    """Block and time that the headers of a page state."""
+    response = api.get(address, query)
+    assert response.status_code == 200, response.content
+    return response.headers.get("X-Indexed-Block"), response.headers.get("X-Indexed-At")
+
+
+@BOTH
+def test_a_contract_that_lives_on_one_chain_says_how_far_that_is_indexed(api: Api, address: str) -> None:
+    given(transfer("1"), ens("apes.eth", APES))
+    indexed(20_000_000)
+    assert said(api, address, contractAddress=APES) == ("20000000", str(NOW - 12))
+    assert said(api, address, contractAddress="apes.eth") == ("20000000", str(NOW - 12))
+
+
+@BOTH
+def test_a_contract_that_lives_on_two_chains_says_so_only_with_a_chain(api: Api, address: str) -> None:
+    given(transfer("1"), transfer("1", on="polygon"))
+    indexed(20_000_000)
+    assert said(api, address, contractAddress=APES) == (None, None)
+    assert said(api, address, contractAddress=APES, chain="1")[0] == "20000000"
+    assert said(api, address, contractAddress=APES, chain="polygon") == (None, None)
+    indexed(70_000_000, on="polygon")
+    assert said(api, address, contractAddress=APES) == (None, None), "each has its own"
+    assert said(api, address, contractAddress=APES, chain="polygon")[0] == "70000000"
+
+
+def test_a_chain_alone_is_enough(api: Api) -> None:
+    given(nft("1"))
+    indexed(20_000_000)
+    assert said(api, chain="eip155:1") == ("20000000", str(NOW - 12))
+    assert said(api, chain="polygon") == said(api, chain="solana") == (None, None)
+
+
+def test_a_page_without_items_says_it_too_since_then_it_matters_most(api: Api) -> None:
+    given(nft("1"))
+    indexed(20_000_000)
+    assert api.nfts(contractAddress=EDITIONS, chain="ethereum")["data"] == []
+    assert said(api, contractAddress=EDITIONS, chain="ethereum")[0] == "20000000"
+    assert said(api, contractAddress=APES, tokenId="")[0] == "20000000"
+    assert said(api, contractAddress=APES, traits="Hat-none")[0] == "20000000"
+
+
+def test_what_is_not_about_one_chain_says_nothing(api: Api) -> None:
+    given(nft("1"))
+    indexed(20_000_000)
+    assert said(api) == said(api, tokenId="1") == (None, None)
+    assert said(api, contractAddress=EDITIONS) == (None, None), "not known on any chain"
+    assert said(api, contractAddress=COLLECTION) == (None, None)
+
+
+def test_a_contract_that_is_indexed_by_itself_counts_by_its_own_checkpoint(api: Api) -> None:
+    given(nft("1"), contract(EDITIONS))
+    indexed(20_000_000)
+    indexed(1_500, APES, at=NOW - 900)
+    assert said(api, contractAddress=APES) == ("1500", str(NOW - 900))
+    assert said(api, contractAddress=EDITIONS)[0] == "20000000"
+    assert said(api, chain="ethereum")[0] == "20000000"
+
+
+def test_where_only_some_contracts_are_indexed_the_others_say_nothing_and_the_chain_the_least_far(
+    api: Api,
+) -> None:
+    given(nft("1"), contract(EDITIONS), contract("0x" + "9" * 40))
+    indexed(1_500, APES)
+    indexed(1_400, "0x" + "9" * 40)
+    assert said(api, contractAddress=EDITIONS) == (None, None)
+    assert said(api, chain="ethereum")[0] == "1400"
+
+
+def test_nothing_is_said_before_the_first_block_is_indexed(api: Api) -> None:
+    given(nft("1"))
+    indexed(99, at=None)
+    assert said(api, contractAddress=APES) == (None, None)
+
+
+def test_a_block_whose_time_is_not_known_comes_without(api: Api) -> None:
+    given(nft("1"))
+    indexed(1_500, at=None)
+    assert said(api, contractAddress=APES) == ("1500", None)
+
+
+@BOTH
+def test_a_page_that_is_not_sent_again_says_how_fresh_it_is_now(api: Api, address: str) -> None:
+    given(transfer("1"))
+    indexed(1_500)
+    first = api.get(address, {"contractAddress": APES})
+    IndexedContract.objects.update(next_block=1_502, reached_at=NOW)
+    again = api.get(address, {"contractAddress": APES}, if_none_match=first["ETag"])
+    assert again.status_code == 304
+    assert (again["X-Indexed-Block"], again["X-Indexed-At"]) == ("1501", str(NOW))
+
+
+def test_a_refused_query_says_nothing(api: Api) -> None:
+    indexed(1_500)
+    assert "X-Indexed-Block" not in api.get(NFTS, {"chain": "ethereum", "limit": "99"})
+
+
+def told_in_a_snapshot(subject: Subject) -> Reach:
+    """Stands in for the function that the settings name; the time tells whether a transaction is open."""
+    return Reach(7, int(not connection.get_autocommit()))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_block_is_of_the_same_snapshot_as_the_page(api: Api) -> None:
+    """Read after the page, it could name a block whose transfers the page does not have."""
+    with override_settings(API_FRESHNESS=f"{__name__}.{told_in_a_snapshot.__name__}"):
+        assert said(api, chain="ethereum") == ("7", "1")

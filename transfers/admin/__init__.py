@@ -1,0 +1,15 @@
+"""Operators' pages of the transfers app, one file a family."""
+
+from transfers.admin.indexing import BlockAdmin, IndexedChainAdmin, IndexedContractAdmin
+from transfers.admin.records import EvidenceAdmin, OpeningAdmin, UndecodedLogAdmin
+from transfers.admin.transfers import TransferAdmin
+
+__all__ = [
+    "BlockAdmin",
+    "EvidenceAdmin",
+    "IndexedChainAdmin",
+    "IndexedContractAdmin",
+    "OpeningAdmin",
+    "TransferAdmin",
+    "UndecodedLogAdmin",
+]
