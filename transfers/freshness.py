@@ -1,12 +1,32 @@
-"""Up to where a chain is indexed, for who asks the API about it (`API_FRESHNESS` in the settings)."""
+"""Up to where a chain is indexed, for who asks the API about it (`API_FRESHNESS` in the settings).
+
+The statements stand here as text: every request asks one, and Django takes longer to write it (0.5 to 1.5 ms) than the
+database to answer.
+"""
 
 from __future__ import annotations
 
-from django.db.models import Case, Exists, OuterRef, QuerySet, When
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
 
 from nftsite.rest.freshness import Reach, Subject
-from tokens.models import Contract
-from transfers.models import IndexedContract
+
+_ON_CHAIN = """
+    SELECT first_block, next_block, reached_at FROM transfers_indexedcontract AS point
+    JOIN tokens_chain AS chain ON chain.id = point.chain_id
+    WHERE chain.slug = %s
+"""
+_OF_CHAIN = f"{_ON_CHAIN} ORDER BY CASE address WHEN '' THEN 0 ELSE 1 END, next_block LIMIT 1"
+_OF_CONTRACT_ON_CHAIN = f"{_ON_CHAIN} AND address IN (%s, '') ORDER BY address DESC LIMIT 1"
+_OF_CONTRACT = """
+    SELECT first_block, next_block, reached_at FROM transfers_indexedcontract AS point
+    WHERE address IN (%s, '')
+    AND EXISTS (SELECT 1 FROM tokens_contract WHERE address = %s AND chain_id = point.chain_id)
+    AND NOT EXISTS (SELECT 1 FROM tokens_contract WHERE address = %s AND chain_id <> point.chain_id)
+    ORDER BY address DESC LIMIT 1
+"""
 
 
 def reach_of(subject: Subject) -> Reach | None:
@@ -16,27 +36,19 @@ def reach_of(subject: Subject) -> Reach | None:
     yet. A contract that is indexed by itself counts by its own checkpoint, any other by that of all contracts; a chain
     by that of all contracts, and where only some are indexed, by the one that has come least far.
     """
-    rows = _of_contract(subject) if subject.contract is not None else _of_chain(subject)
-    found = rows.values_list("first_block", "next_block", "reached_at").first()
-    if found is None:
+    if subject.contract is None:
+        row = _first(_OF_CHAIN, [subject.chain])
+    elif subject.chain is not None:
+        row = _first(_OF_CONTRACT_ON_CHAIN, [subject.chain, subject.contract])
+    else:
+        row = _first(_OF_CONTRACT, [subject.contract] * 3)
+    if row is None:
         return None
-    first, following, at = found
-    return Reach(following - 1, at) if following > first else None
+    first_block, next_block, reached_at = row
+    return Reach(next_block - 1, reached_at) if next_block > first_block else None
 
 
-def _of_contract(subject: Subject) -> QuerySet[IndexedContract]:
-    """Return the checkpoints that may stand for a contract, the fitting one first."""
-    rows = IndexedContract.objects.filter(address__in=[subject.contract, ""]).order_by("-address")
-    if subject.chain is not None:
-        return rows.filter(chain__slug=subject.chain)
-    homes = Contract.objects.filter(address=subject.contract)
-    return rows.filter(
-        Exists(homes.filter(chain=OuterRef("chain"))),
-        ~Exists(homes.exclude(chain=OuterRef("chain"))),
-    )
-
-
-def _of_chain(subject: Subject) -> QuerySet[IndexedContract]:
-    """Return the checkpoints of a chain, the one of all contracts first, then the least far."""
-    rows = IndexedContract.objects.filter(chain__slug=subject.chain)
-    return rows.order_by(Case(When(address="", then=0), default=1), "next_block")
+def _first(statement: str, values: Sequence[str | None]) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchone()
