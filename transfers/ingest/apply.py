@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from nftsite.db import bulk
@@ -19,15 +19,19 @@ from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import moves_of
-from transfers.ingest.moves import MAX_UINT256, Refresh
+from transfers.ingest.moves import Refresh
+from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.transactions import Window
-from transfers.models import Block, Evidence, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
 from transfers.store import factset
 from transfers.store.factset import FactSet
 from transfers.store.openings import OpeningFacts
 
 SHOWN_DATA_BYTES = 10_000
 """Data of a log that could not be decoded, as far as it is kept beside the evidence."""
+
+RANGES_AT_ONCE = 100
+"""Ranges of tokens in one statement: SQLite takes no expression deeper than 1,000."""
 
 
 class OvertakenError(Exception):
@@ -61,7 +65,8 @@ def apply(
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
 
     Block hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
-    :class:`OvertakenError` when a checkpoint is not where the window begins.
+    :class:`OvertakenError` when a checkpoint is not where the window begins, ``ReorganisedError`` when other contracts
+    were indexed from other blocks of the same numbers.
     """
     window = prepared.window
     with writing():
@@ -80,6 +85,7 @@ def _move_checkpoints(chain: ChainRow, window: Window, contracts: Sequence[str])
     ).update(next_block=window.last + 1, reached_at=window.headers[-1].timestamp)
     if moved != len(contracts):
         raise OvertakenError(f"Indexing {chain.slug} is no longer at block {window.first}.")
+    IndexedChain.objects.filter(chain_id=chain.id).update(logs_total=F("logs_total") + window.asked_logs)
 
 
 def _write_evidence(chain: ChainRow, prepared: Prepared) -> None:
@@ -127,16 +133,28 @@ def _request_metadata(chain: ChainRow, window: Window) -> None:
     for reading in window.readings:
         for one in reading.decoded.refreshes:
             by_contract[one.contract].append(one)
+    now = timezone.now()
     for address, refreshes in by_contract.items():
-        nfts = Nft.objects.filter(contract__chain=chain.id, contract__address=address)
-        wanted = Q()
-        for one in refreshes:
-            if one.first_token_id == one.last_token_id:
-                wanted |= Q(token_key=uint_key(one.first_token_id))
-            else:
-                last = min(one.last_token_id, MAX_UINT256)
-                wanted |= Q(token_key__range=(uint_key(one.first_token_id), uint_key(last)))
-        nfts.filter(wanted, metadata_requested_at=None).update(metadata_requested_at=timezone.now())
+        waiting = Nft.objects.filter(
+            contract__chain=chain.id, contract__address=address, metadata_requested_at=None
+        )
+        ranges = _joined(refreshes)
+        for start in range(0, len(ranges), RANGES_AT_ONCE):
+            wanted = Q()
+            for first, last in ranges[start : start + RANGES_AT_ONCE]:
+                wanted |= Q(token_key__range=(uint_key(first), uint_key(last)))
+            waiting.filter(wanted).update(metadata_requested_at=now)
+
+
+def _joined(refreshes: Iterable[Refresh]) -> list[tuple[int, int]]:
+    """Return ranges of token ids in order, those that meet made one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted((one.first_token_id, one.last_token_id) for one in refreshes):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    return joined
 
 
 def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:
@@ -156,6 +174,13 @@ def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list
 def _write_blocks(
     chain: ChainRow, window: Window, born: Mapping[int, Iterable[int]], keep_blocks: int
 ) -> None:
+    """Keep hashes and births; other contracts may have been indexed up to here or further, from the same blocks."""
+    stored = _stored_blocks(chain, window)
+    for one in window.headers:
+        if one.number in stored and stored[one.number][0] != one.hash:
+            raise ReorganisedError(
+                f"Block {one.number} is not the one that other contracts are indexed from."
+            )
     Block.objects.bulk_create(
         [
             Block(
@@ -163,7 +188,9 @@ def _write_blocks(
                 number=one.number,
                 hash=one.hash,
                 timestamp=one.timestamp,
-                born_nfts=json.dumps(born.get(one.number, [])),
+                born_nfts=json.dumps(
+                    [*stored.get(one.number, ("", ()))[1], *born.get(one.number, ())], separators=(",", ":")
+                ),
             )
             for one in window.headers
         ],
@@ -172,3 +199,12 @@ def _write_blocks(
         update_fields=["hash", "timestamp", "born_nfts"],
     )
     Block.objects.filter(chain_id=chain.id, number__lt=window.last - keep_blocks).delete()
+
+
+def _stored_blocks(chain: ChainRow, window: Window) -> dict[int, tuple[str, list[int]]]:
+    """Return hash and births of the blocks of a window that are kept already."""
+    rows = Block.objects.filter(chain_id=chain.id, number__range=(window.first, window.last))
+    return {
+        number: (hash_, json.loads(born))
+        for number, hash_, born in rows.values_list("number", "hash", "born_nfts")
+    }

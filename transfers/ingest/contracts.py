@@ -54,7 +54,7 @@ class Contracts:
     """The contracts of one chain that logs have named, each asked once.
 
     ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none though their logs look like
-    ERC-721's; ``punks``: have the events of CryptoPunks. ``profiles`` are of those asked since they were last taken.
+    ERC-721's; ``punks``: have the events of CryptoPunks.
     """
 
     def __init__(self, ask: Ask, chain_id: int, known: Iterable[str] = (), named: Iterable[str] = ()) -> None:
@@ -66,11 +66,15 @@ class Contracts:
         self._chain_id = chain_id
         self._known = set(known)
         self._asked: set[str] = set()
-
+        self._told: dict[str, Profile] = {}
         self._named = frozenset(named)
 
     def meet(self, logs: Sequence[RawLog]) -> dict[str, Profile]:
-        """Ask the contracts of these logs that were not asked before, and return what they say of themselves."""
+        """Return what the contracts of these logs say of themselves that are not described yet.
+
+        Each is asked once. A window of blocks may never be written (the chain changed, a node went away), so what a
+        contract said is told again until :meth:`described` is called.
+        """
         unclear = unclear_contracts(logs, self._chain_id)
         samples = {log.address: log for log in reversed(logs) if log.address in unclear}
         punks = {log.address for log in logs if log.topics and log.topics[0] in _PUNK_EVENTS}
@@ -86,11 +90,15 @@ class Contracts:
                 self.fungible.add(address)
             elif address in self._named or (address in unclear and _holds_nfts(profile)):
                 self.nfts.add(address)
-        return {
-            address: profile
-            for address, profile in profiles.items()
-            if not profile.is_fungible and address not in self._known
-        }
+            if not profile.is_fungible and address not in self._known:
+                self._told[address] = profile
+        return {address: self._told[address] for address in sorted(emitters) if address in self._told}
+
+    def described(self, addresses: Iterable[str]) -> None:
+        """Forget what these contracts said: it is written. May be called while another thread is in ``meet``."""
+        for address in addresses:
+            self._known.add(address)
+            self._told.pop(address, None)
 
 
 def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:

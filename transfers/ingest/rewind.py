@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from django.db.models import F, Q
+from django.db.models import F
 
 from nftsite.db import bulk
 from nftsite.db.writing import writing
@@ -24,6 +24,12 @@ from transfers.models import (
 from transfers.store import derive
 from transfers.store.transfers import Moves
 
+AT_ONCE = 5_000
+"""Transactions whose transfers are deleted at once."""
+
+_STATED = ("uri", "metadata", "native", "rarity", "rank", "stated_minter", "stated_markets")
+"""What only another source than a node's logs says of an NFT."""
+
 
 def rewind(chain: ChainRow, last_good: int) -> int:
     """Take back everything that was indexed of a chain in blocks after ``last_good``; return how many transfers went.
@@ -37,9 +43,8 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         born = {nft_id for text in later.values_list("born_nfts", flat=True) for nft_id in json.loads(text)}
         later.delete()
         evidence = Evidence.objects.filter(chain_id=chain.id, block_number__gt=last_good)
-        hashes = list(evidence.values_list("transaction_hash", flat=True))
+        gone = _delete_transfers(chain, list(evidence.values_list("transaction_hash", flat=True)))
         evidence.delete()
-        gone = _delete_transfers(chain, hashes)
         UndecodedLog.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
@@ -47,8 +52,11 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         touched = set(gone) | opened
         touched -= set(removal.remove(_orphans(set(gone), born)))
         derive.refresh(moves=Moves(changed=touched))
+        reached_at = (
+            Block.objects.filter(chain_id=chain.id, number=last_good).values_list("timestamp").first()
+        )
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
-            next_block=last_good + 1, reached_at=None
+            next_block=last_good + 1, reached_at=reached_at and reached_at[0]
         )
         IndexedChain.objects.filter(chain_id=chain.id).update(rewinds=F("rewinds") + 1)
     return len(gone)
@@ -56,11 +64,13 @@ def rewind(chain: ChainRow, last_good: int) -> int:
 
 def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> list[int]:
     """Delete the transfers of some transactions; return the NFT of each."""
-    keys = [(hash_, chain.id) for hash_ in hashes]
-    columns = ("id", "nft_id")
-    rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
-    bulk.delete_rows(Transfer, ("id",), [(row[0],) for row in rows])
-    return [row[1] for row in rows]
+    gone: list[int] = []
+    for start in range(0, len(hashes), AT_ONCE):
+        keys = [(hash_, chain.id) for hash_ in hashes[start : start + AT_ONCE]]
+        rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, ("id", "nft_id"))
+        bulk.delete_rows(Transfer, ("id",), [row[:1] for row in rows])
+        gone += [row[1] for row in rows]
+    return gone
 
 
 def _orphans(touched: set[int], born: set[int]) -> set[int]:
@@ -69,22 +79,16 @@ def _orphans(touched: set[int], born: set[int]) -> set[int]:
     Those known to be born in the lost blocks, and of those whose birth is no longer kept the ones that are nothing but
     an identity.
     """
+    sql, parameter = bulk.id_list(sorted(touched))
     left = {
         row[0]
-        for row in bulk.rows_by(Transfer, ("nft_id",), [(one,) for one in sorted(touched)], ("nft_id",))
-    }
-    bare = Nft.objects.filter(
-        Q(
-            uri=None,
-            metadata=None,
-            native=None,
-            rarity=None,
-            rank=None,
-            stated_minter=None,
-            stated_markets=None,
+        for row in bulk.fetch(
+            f"SELECT wanted.id FROM {sql} wanted "  # noqa: S608 - names are the model's own, ids a parameter
+            f"WHERE EXISTS (SELECT 1 FROM {Transfer._meta.db_table} t WHERE t.nft_id = wanted.id)",
+            [parameter],
         )
-    )
+    }
     lost = touched - left
-    return {one for one in lost if one in born} | set(
-        bare.filter(pk__in=lost - born).values_list("id", flat=True)
-    )
+    unsure = [(one,) for one in sorted(lost - born)]
+    bare = {row[0] for row in bulk.rows_by(Nft, ("id",), unsure, ("id", *_STATED)) if set(row[1:]) == {None}}
+    return lost & born | bare

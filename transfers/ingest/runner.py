@@ -11,8 +11,9 @@ from typing import NamedTuple
 from django.db import connection
 
 from nftsite.db.ahead import Gate, ahead
-from nftsite.net.rpc_errors import NodeUnavailableError
+from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from nftsite.net.windows import LogWindows
+from tokens.facts import ContractFacts
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints, reorganisations
@@ -27,6 +28,14 @@ from transfers.ingest.transactions import MalformedAnswerError
 
 PATIENCE = 20
 """Times in a row that answers may contradict each other before indexing gives up."""
+
+UNSETTLED = (
+    InconsistentAnswersError,
+    LaggingNodeError,
+    MalformedAnswerError,
+    reorganisations.ReorganisedError,
+)
+"""What passes when a node has caught up with itself, or with its chain."""
 
 LONGEST_PAUSE = 60.0
 """Seconds between attempts at most while the node cannot be read."""
@@ -106,11 +115,7 @@ class Indexer:
                     if self._step():
                         return
                     failures = 0
-                except (
-                    InconsistentAnswersError,
-                    MalformedAnswerError,
-                    reorganisations.ReorganisedError,
-                ) as fault:
+                except UNSETTLED as fault:
                     failures += 1
                     self._fault(fault)
                     if failures > PATIENCE and not self.task.follow:
@@ -164,7 +169,9 @@ class Indexer:
             window = self.source.window(
                 first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
             )
-            windows.record(window.asked_logs, time.monotonic() - started, window.widest)
+            # One log may move thousands of NFTs, and these are what takes memory.
+            size = max(window.asked_logs, window.move_count)
+            windows.record(size, time.monotonic() - started, window.widest)
             gate()
             yield prepare(window, facts_of(window, self.task.chain.slug))
 
@@ -180,6 +187,7 @@ class Indexer:
             openings=self.balances.openings(prepared.window, span.began),
             keep_blocks=self.task.keep_blocks,
         )
+        self.contracts.described(one.address for one in prepared.facts.of(ContractFacts))
 
     def _note(self, prepared: Prepared, target: int) -> None:
         window, counts = prepared.window, self.counts

@@ -10,7 +10,6 @@ from typing import Any
 
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import Kind, RpcError
-
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.decode import decode
 from transfers.ingest.events import TOPICS
@@ -55,6 +54,9 @@ class Source:
     def headers(self, numbers: Iterable[int]) -> list[Header | None]:
         """Return the headers of blocks; ``None`` for those that the node does not have."""
         answers = self.batch([_block(number, whole=False) for number in numbers])
+        for answer in answers:
+            if isinstance(answer, RpcError) and answer.kind is not Kind.LAGGING:
+                raise answer
         return [
             None if answer is None or isinstance(answer, RpcError) else header(answer) for answer in answers
         ]
@@ -70,6 +72,8 @@ class Source:
         answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
         unreadable: list[str] = []
         found = _readable(answer.logs, unreadable)
+        if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
+            raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
         profiles = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
@@ -139,7 +143,10 @@ class Source:
             answer, logs = details[hash_]
             if not seen[hash_] <= {log.log_index for log in logs}:
                 raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
-            readings.append(Reading(transaction(answer, logs, header(blocks[number]).timestamp), one))
+            whole = transaction(answer, logs, header(blocks[number]).timestamp)
+            if (whole.hash, whole.block_number) != (hash_, number):
+                raise InconsistentAnswersError(f"Asked for transaction {hash_}, the node sent another.")
+            readings.append(Reading(whole, one))
         return readings
 
     def _details(

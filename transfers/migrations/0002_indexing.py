@@ -177,7 +177,10 @@ class Migration(migrations.Migration):
                 ),
                 ("address", nftsite.db.fields.KeyField(max_length=64)),
                 ("amount", nftsite.db.fields.Uint256Field(blank=True, max_length=101, null=True)),
-                ("block_number", models.PositiveBigIntegerField(help_text="at whose end the node was asked")),
+                (
+                    "block_number",
+                    models.PositiveBigIntegerField(help_text="of the transfer that cannot be without it"),
+                ),
                 (
                     "nft",
                     models.ForeignKey(
@@ -189,7 +192,9 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("nft", "address"), name="opening_unique")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("nft", "address", "block_number"), name="opening_unique")
+                ],
             },
         ),
         migrations.CreateModel(
