@@ -6,8 +6,8 @@ holder's opening balance is what ``balanceOf`` says at the end of a window less 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from nftsite.db import bulk
@@ -32,15 +32,25 @@ Pair = tuple[str, int, str]
 
 @dataclass(slots=True)
 class _Flow:
-    """What a holder gains over a window, from the ``block`` on that first names it; how low it is at worst."""
+    """What a holder gains over a window, from the block of its first transfer on."""
 
-    block: int
+    first: int
     net: int = 0
-    lowest: int = 0
+    lows: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
+    """How far below its start it came, ever deeper, and the block in which it did."""
 
-    def add(self, units: int) -> None:
+    @property
+    def lowest(self) -> int:
+        return self.lows[-1][0]
+
+    def add(self, units: int, block: int) -> None:
         self.net += units
-        self.lowest = min(self.lowest, self.net)
+        if self.net < self.lowest:
+            self.lows.append((self.net, block))
+
+    def short(self, held: int) -> int | None:
+        """Return the block in which a holder of so many gives what it does not have."""
+        return next((block for low, block in self.lows if held + low < 0), None)
 
 
 class Balances:
@@ -57,7 +67,7 @@ class Balances:
         Of a contract that is older than that, every holder is asked for when first seen; of any, a holder that would
         give more than it has. One that the node cannot tell is ``None`` where it would be below nothing.
         """
-        # Those of no unit too: they make a row of a holder, who then is not seen for the first time any more.
+        # Those of no units too: who took part in one counts as known from then on.
         moves = [move for _, move in moves_of(window) if move.standard == ERC1155]
         if not moves:
             return []
@@ -67,7 +77,9 @@ class Balances:
             return []
         moves = self._unstored(moves)  # what is stored already is in what they hold
         flows = _flows(moves)
-        return self._settled(window, flows, held, self._doubtful(flows, held))
+        doubtful = self._doubtful(flows, held)
+        unknown = self._unknown(doubtful)
+        return self._settled(window, flows, held, [pair for pair in doubtful if pair not in unknown])
 
     def _doubtful(self, flows: Mapping[Pair, _Flow], held: Mapping[Pair, int]) -> list[Pair]:
         return [
@@ -83,28 +95,26 @@ class Balances:
             ("eth_call", [{"to": c, "data": abi.balance_of(who, token), "gas": GAS}, hex(window.last)])
             for c, token, who in doubtful
         ]
-        stored = self._stored(doubtful)
         found = []
         for pair, answer in zip(doubtful, self._ask(calls), strict=True):
             had, flow = held.get(pair, 0), flows[pair]
+            short = flow.short(had)
             balance = None if isinstance(answer, RpcError) else abi.as_number(answer)
             opening = None if balance is None else balance - had - flow.net
-            if opening is not None and had + opening + flow.lowest < 0:
+            if opening is not None and (had + opening + flow.lowest < 0 or opening > MAX_UINT256):
                 opening = None  # the contract contradicts itself
-            if opening is None and had + flow.lowest >= 0:
+            if opening is None and short is None:
                 continue  # nothing is known of before, nothing speaks against nothing
-            before, block = stored.get(pair, (0, flow.block))
-            total = None if opening is None or before is None else before + opening
-            if total is None or 0 < total <= MAX_UINT256:
+            if opening is None or opening > 0:
                 contract, token, who = pair
                 identity = (self._chain.slug, contract, uint_key(token))
-                # What was before a block outlives the loss of those behind it, the window's last among them.
-                found.append(OpeningFacts(identity, who, total, block))
+                seen = flow.first if pair not in held and not self._whole[contract] else short
+                found.append(OpeningFacts(identity, who, opening, flow.first if seen is None else seen))
         return found
 
-    def _look_up(self, contracts: Collection[str], first_block: int) -> None:
+    def _look_up(self, contracts: set[str], first_block: int) -> None:
         """Find out which contracts are younger than the first indexed block: of those all transfers are known."""
-        new = sorted(contracts - self._whole.keys()) if isinstance(contracts, set) else []
+        new = sorted(contracts - self._whole.keys())
         if first_block == 0:
             self._whole.update(dict.fromkeys(new, True))
             return
@@ -129,17 +139,12 @@ class Balances:
         )
         return {wanted[row[0], row[1]]: row[2] for row in rows}
 
-    def _stored(self, pairs: Iterable[Pair]) -> dict[Pair, tuple[int | None, int]]:
-        """Return the openings that are stored, each with its block."""
-        pairs = list(pairs)
+    def _unknown(self, pairs: Sequence[Pair]) -> set[Pair]:
+        """Return the pairs of which the node could not tell before: what they hold is no ground to go on from."""
         nfts = self._nfts({pair[:2] for pair in pairs})
         wanted = {(nfts[c, t], who): (c, t, who) for c, t, who in pairs if (c, t) in nfts}
-        columns = ("nft_id", "address", "amount", "block_number")
-        rows = bulk.rows_by(Opening, ("nft_id", "address"), list(wanted), columns)
-        return {
-            wanted[row[0], row[1]]: (None if row[2] is None else uint_from_key(row[2]), row[3])
-            for row in rows
-        }
+        rows = bulk.rows_by(Opening, ("nft_id", "address"), list(wanted), ("nft_id", "address", "amount"))
+        return {wanted[row[0], row[1]] for row in rows if row[2] is None}
 
     def _unstored(self, moves: Sequence[Move]) -> list[Move]:
         keys = [(m.transaction_hash, m.log_index, m.batch_index, self._chain.id) for m in moves]
@@ -152,6 +157,6 @@ def _flows(moves: Iterable[Move]) -> dict[Pair, _Flow]:
     for move in moves:
         for who, units in ((move.sender, -move.amount), (move.receiver, move.amount)):
             if who != ZERO_ADDRESS:
-                pair = (move.contract, move.token_id, who)
-                flows.setdefault(pair, _Flow(move.block_number)).add(units)
+                flow = flows.setdefault((move.contract, move.token_id, who), _Flow(move.block_number))
+                flow.add(units, move.block_number)
     return flows

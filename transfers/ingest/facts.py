@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nftsite.db.keys import uint_key
-from nftsite.net.addresses import ZERO_ADDRESS
+from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from tokens.facts import ContractFacts
 from transfers.facts import TransferFacts
 from transfers.ingest.moves import Move
@@ -13,11 +13,9 @@ from transfers.ingest.transactions import ChainTransaction, Window
 from transfers.models import Transfer
 from transfers.store.factset import FactSet
 
-DEAD_ADDRESS = "0x000000000000000000000000000000000000dead"
-
 
 def facts_of(window: Window, slug: str) -> FactSet:
-    """Return what a window of a chain states: its transfers, and the contracts that were asked what they are.
+    """Return what a window of a chain states: its transfers, and what their contracts are that are not described yet.
 
     Pure, so that it can be made ahead of the database's turn.
     """

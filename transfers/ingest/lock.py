@@ -63,7 +63,8 @@ def _session_lock(chain: ChainRow) -> Iterator[None]:
 def _file_lock(chain: ChainRow) -> Iterator[None]:
     name = str(connection.settings_dict["NAME"])
     in_memory = ":memory:" in name or "mode=memory" in name
-    path = Path(settings.VAR_DIR if in_memory else Path(name).parent) / f"index-{chain.slug}.lock"
+    beside = Path(settings.VAR_DIR) / "memory" if in_memory else Path(name)
+    path = beside.with_name(f"{beside.name}.index-{chain.slug}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
         try:

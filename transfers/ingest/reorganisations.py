@@ -34,13 +34,14 @@ def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], 
     stored = stored_blocks(chain)
     if not stored:
         return None
+    newest = _header(source, stored[0][0], head)
     for _ in range(LOOKS):
-        if head >= stored[0][0]:
+        if newest is not None:
             break
         # Behind a load balancer one node may lag; only a chain that stays shorter has lost its newest blocks.
         sleep(1.0)
         head = source.node.block_number()
-    (newest,) = source.headers([stored[0][0]]) if head >= stored[0][0] else (None,)
+        newest = _header(source, stored[0][0], head)
     if newest is not None and newest.hash == stored[0][1]:
         return None
     last_good = _last_standing(stored, source, head)
@@ -54,6 +55,11 @@ def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], 
         )
     rewind(chain, last_good)
     return last_good
+
+
+def _header(source: Source, number: int, head: int) -> Header | None:
+    """Return the header of a block, ``None`` where the node has none."""
+    return source.headers([number])[0] if number <= head else None
 
 
 def _last_standing(stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:

@@ -14,6 +14,7 @@ from django.db import connection
 from nftsite.db.ahead import Gate, ahead
 from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from nftsite.net.windows import LogWindows
+from tokens.facts import ContractFacts
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints, reorganisations
@@ -21,7 +22,7 @@ from transfers.ingest.apply import Prepared, apply, prepare
 from transfers.ingest.balances import Balances
 from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
-from transfers.ingest.facts import facts_of, moves_of
+from transfers.ingest.facts import facts_of
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
 from transfers.ingest.pace import Pace
 from transfers.ingest.source import InconsistentAnswersError, Source
@@ -34,6 +35,14 @@ PATIENCE = 20
 
 TOLD_EVERY = 10.0
 """Seconds between lines of the log that tell of progress."""
+
+UNSETTLED = (
+    InconsistentAnswersError,
+    LaggingNodeError,
+    MalformedAnswerError,
+    reorganisations.ReorganisedError,
+)
+"""What passes when a node has caught up with itself, or with its chain."""
 
 LONGEST_PAUSE = 60.0
 """Seconds between attempts at most while the node cannot be read."""
@@ -109,12 +118,7 @@ class Indexer:
                     if self._step():
                         return
                     failures = 0
-                except (
-                    InconsistentAnswersError,
-                    LaggingNodeError,
-                    MalformedAnswerError,
-                    reorganisations.ReorganisedError,
-                ) as fault:
+                except UNSETTLED as fault:
                     failures += 1
                     self._fault(fault)
                     if failures > PATIENCE and not self.task.follow:
@@ -179,7 +183,9 @@ class Indexer:
             window = self.source.window(
                 first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
             )
-            windows.record(window.asked_logs, time.monotonic() - started, window.widest)
+            # One log may move thousands of NFTs, and these are what takes memory.
+            size = max(window.asked_logs, window.move_count)
+            windows.record(size, time.monotonic() - started, window.widest)
             gate()
             yield prepare(window, facts_of(window, self.task.chain.slug))
 
@@ -195,7 +201,7 @@ class Indexer:
             openings=self.balances.openings(prepared.window, span.began),
             keep_blocks=self.task.keep_blocks,
         )
-        self.contracts.described({move.contract for _, move in moves_of(prepared.window)})
+        self.contracts.described(one.address for one in prepared.facts.of(ContractFacts))
 
     def _note(self, prepared: Prepared, target: int) -> None:
         window, counts = prepared.window, self.counts

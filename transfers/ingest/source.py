@@ -71,6 +71,9 @@ class Source:
     def headers(self, numbers: Iterable[int]) -> list[Header | None]:
         """Return the headers of blocks; ``None`` for those that the node does not have."""
         answers = self.batch([_block(number, whole=False) for number in numbers])
+        for answer in answers:
+            if isinstance(answer, RpcError) and answer.kind is not Kind.LAGGING:
+                raise answer
         return [
             None if answer is None or isinstance(answer, RpcError) else header(answer) for answer in answers
         ]
@@ -87,6 +90,8 @@ class Source:
         answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
         unreadable: list[str] = []
         found = _readable(_without_money(answer.logs, contracts), unreadable)
+        if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
+            raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
         profiles = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
@@ -159,7 +164,10 @@ class Source:
             answer, logs = details[hash_]
             if not seen[hash_] <= {log.log_index for log in logs}:
                 raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
-            readings.append(Reading(transaction(answer, logs, header(blocks[number]).timestamp), one))
+            whole = transaction(answer, logs, header(blocks[number]).timestamp)
+            if (whole.hash, whole.block_number) != (hash_, number):
+                raise InconsistentAnswersError(f"Asked for transaction {hash_}, the node sent another.")
+            readings.append(Reading(whole, one))
         return readings
 
     def _details(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from nftsite.db.keys import MAX_BLOCK, MAX_TIMESTAMP, UINT256_MAX
 from transfers.ingest.contracts import Profile
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import Decoded
+
+_QUANTITY = re.compile(r"0x[0-9a-f]{1,64}", re.ASCII | re.IGNORECASE)
 
 
 class MalformedAnswerError(ValueError):
@@ -53,9 +57,9 @@ class Window:
     """What a range of blocks holds, ``first`` and ``last`` included.
 
     ``headers``: the last block's, and those of the blocks whose hashes are to be kept, in order. ``parent_hash`` is
-    the first block's. ``readings`` are in the order of the chain. ``profiles``: contracts that were asked for the
-    first time. ``unreadable``: why each log was none. ``asked_logs`` and ``widest`` are for who decides on the width
-    of the next window.
+    the first block's. ``readings`` are in the order of the chain. ``profiles``: contracts that are not described yet.
+    ``unreadable``: why each log was none. ``asked_logs`` and ``widest`` are for who decides on the width of the next
+    window.
     """
 
     first: int
@@ -78,10 +82,10 @@ def header(answer: Any) -> Header:
     """Read a block's header. Raises ``MalformedAnswerError``."""
     block = _object(answer, "block")
     return Header(
-        _number(block, "number"),
+        _number(block, "number", MAX_BLOCK),
         _hash(block, "hash"),
         _hash(block, "parentHash"),
-        _number(block, "timestamp"),
+        _number(block, "timestamp", MAX_TIMESTAMP),
     )
 
 
@@ -90,12 +94,12 @@ def transaction(answer: Any, logs: Sequence[RawLog], timestamp: int) -> ChainTra
     found = _object(answer, "transaction")
     return ChainTransaction(
         hash=_hash(found, "hash"),
-        index=_number(found, "transactionIndex"),
-        block_number=_number(found, "blockNumber"),
+        index=_number(found, "transactionIndex", MAX_BLOCK),
+        block_number=_number(found, "blockNumber", MAX_BLOCK),
         timestamp=timestamp,
         sender=_address(found, "from"),
         target=None if found.get("to") is None else _address(found, "to"),
-        value=_number(found, "value"),
+        value=_number(found, "value", UINT256_MAX),
         logs=tuple(sorted(logs, key=lambda log: log.log_index)),
     )
 
@@ -106,15 +110,11 @@ def _object(answer: Any, kind: str) -> Mapping[str, Any]:
     return answer
 
 
-def _number(answer: Mapping[str, Any], name: str) -> int:
+def _number(answer: Mapping[str, Any], name: str, most: int) -> int:
     value = answer.get(name)
-    try:
-        if not isinstance(value, str) or value[:2].lower() != "0x":
-            raise ValueError
-        number = int(value[2:], 16)
-    except ValueError:
-        raise MalformedAnswerError(f"{name} is no number: {str(value)[:70]!r}.") from None
-    return number
+    if not isinstance(value, str) or _QUANTITY.fullmatch(value) is None or int(value, 16) > most:
+        raise MalformedAnswerError(f"{name} is no number that can be: {str(value)[:70]!r}.")
+    return int(value, 16)
 
 
 def _hash(answer: Mapping[str, Any], name: str) -> str:

@@ -179,7 +179,7 @@ class Migration(migrations.Migration):
                 ("amount", nftsite.db.fields.Uint256Field(blank=True, max_length=101, null=True)),
                 (
                     "block_number",
-                    models.PositiveBigIntegerField(help_text="the first that names the address"),
+                    models.PositiveBigIntegerField(help_text="of the transfer that cannot be without it"),
                 ),
                 (
                     "nft",
@@ -192,7 +192,9 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("nft", "address"), name="opening_unique")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("nft", "address", "block_number"), name="opening_unique")
+                ],
             },
         ),
         migrations.CreateModel(

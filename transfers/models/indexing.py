@@ -126,18 +126,18 @@ class UndecodedLog(models.Model):
 class Opening(models.Model):
     """What an address held of an NFT before the first transfer that is indexed, as the node tells.
 
-    Indexing may start in the middle of a contract's history. No amount: the node could not tell, and who holds the
-    NFT is not known.
+    Indexing may start in the middle of a contract's history. What several rows of an address hold adds up. No amount:
+    the node could not tell, and who holds the NFT is not known.
     """
 
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="openings")
     address = KeyField(max_length=64)
     amount = Uint256Field(null=True, blank=True)
-    block_number = models.PositiveBigIntegerField(help_text="the first that names the address")
+    block_number = models.PositiveBigIntegerField(help_text="of the transfer that cannot be without it")
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["nft", "address"], name="opening_unique"),
+            models.UniqueConstraint(fields=["nft", "address", "block_number"], name="opening_unique"),
         ]
 
     def __str__(self) -> str:

@@ -15,9 +15,9 @@ from transfers.store.owners import Held
 
 
 class OpeningFacts(NamedTuple):
-    """What an address held of an NFT before the first transfer of it that is indexed, which is in ``block``.
+    """What an address held of an NFT before the first transfer that is indexed, beyond what is known of already.
 
-    ``amount`` in units; ``None``: the node could not tell.
+    ``amount`` in units; ``None``: the node could not tell. ``block``: of the transfer that shows it.
     """
 
     identity: Identity
@@ -29,32 +29,29 @@ class OpeningFacts(NamedTuple):
 Openings = Mapping[int, Sequence[Held]]
 """Openings by NFT id."""
 
+_COLUMNS = ("nft_id", "address", "block_number", "amount")
+
 
 def write(facts: Iterable[OpeningFacts], nfts: Mapping[Identity, NftRow]) -> Openings:
     """Write openings, over those that are stored; return them. The NFTs must be among ``nfts``."""
-    rows = {(nfts[one.identity].id, one.address): one for one in facts}
-    bulk.delete_rows(Opening, ("nft_id", "address"), list(rows))
-    columns = ("nft_id", "address", "amount", "block_number")
+    rows = {(nfts[one.identity].id, one.address, one.block): one.amount for one in facts}
+    bulk.delete_rows(Opening, _COLUMNS[:3], list(rows))
     bulk.copy_rows(
         Opening,
-        columns,
-        [
-            (*key, None if one.amount is None else uint_key(one.amount), one.block)
-            for key, one in rows.items()
-        ],
+        _COLUMNS,
+        [(*key, None if amount is None else uint_key(amount)) for key, amount in rows.items()],
     )
     found: dict[int, list[Held]] = defaultdict(list)
-    for (nft_id, address), one in rows.items():
-        found[nft_id].append(Held(address, one.amount, one.block))
+    for (nft_id, address, block), amount in rows.items():
+        found[nft_id].append(Held(address, amount, block))
     return found
 
 
 def read(nft_ids: Iterable[int]) -> Openings:
     """Return all openings of some NFTs."""
-    columns = ("nft_id", "address", "amount", "block_number")
     found: dict[int, list[Held]] = defaultdict(list)
-    for nft_id, address, amount, block in bulk.rows_by(
-        Opening, ("nft_id",), [(nft_id,) for nft_id in nft_ids], columns
+    for nft_id, address, block, amount in bulk.rows_by(
+        Opening, ("nft_id",), [(nft_id,) for nft_id in nft_ids], _COLUMNS
     ):
         found[nft_id].append(Held(address, None if amount is None else uint_from_key(amount), block))
     return found

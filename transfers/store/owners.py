@@ -28,7 +28,10 @@ _BALANCES = frozenset(("fungible", "fungibleasset", "semifungible", "erc3525", "
 
 
 class Held(NamedTuple):
-    """What an address held before its first known transfer, which is in ``block`` (amount ``None``: not known)."""
+    """What an address held before the first transfer that is known, which the transfer of a block showed.
+
+    ``amount`` in units; ``None``: not known. Those of one address add up.
+    """
 
     address: str
     amount: int | None
@@ -271,8 +274,10 @@ def append(
     ``holdings`` holds at least the rows of the addresses that the events name, and every holder where ``total`` is
     below 2 or the standard has one owner; it is changed in place, former holders stay. Raises ``NeedsReplayError``
     when the events do not determine the outcome: of a standard that tells nothing, where one owner and balances would
-    now part ways.
+    now part ways; and where an address turns out to have held some before dealings of it that are applied already.
     """
+    if any(one.address in holdings for one in openings):
+        raise NeedsReplayError
     one_owner = has_one_owner(standard)
     undecided = one_owner is None and not (
         (total or 0) > 1
@@ -292,6 +297,8 @@ def append(
             ledger.witness(event, stated_updates)
         else:
             ledger.apply(event)
+    if ledger.open:
+        return None
     count = ledger.total()
     return (count or 0) + unseen if unseen else count
 

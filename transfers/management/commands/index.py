@@ -17,10 +17,11 @@ from nftsite.net.rpc_errors import NodeError
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints
+from transfers.ingest.apply import OvertakenError
 from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY, EarlierStartError
 from transfers.ingest.lock import AlreadyIndexedError, only_indexer
-from transfers.ingest.reorganisations import DeepReorganisationError
+from transfers.ingest.reorganisations import DeepReorganisationError, ReorganisedError
 from transfers.ingest.rewind import rewind
 from transfers.ingest.runner import Indexer, Progress, Task
 from transfers.ingest.source import InconsistentAnswersError, Source
@@ -36,6 +37,8 @@ FAULTS = (
     InconsistentAnswersError,
     MalformedAnswerError,
     NodeError,
+    OvertakenError,
+    ReorganisedError,
 )
 
 
@@ -99,12 +102,12 @@ class Command(BaseCommand):
 
     def _index(self, chain: ChainRow, source: Source, options: dict[str, Any]) -> None:
         contracts = _contracts(options["contract"]) or checkpoints.known_contracts(chain) or [EVERY]
-        if options["rewind_to"] is not None:
-            with only_indexer(chain):
+        with only_indexer(chain):  # who is refused has not moved the checkpoints of who is at work
+            if options["rewind_to"] is not None:
                 count = rewind(chain, options["rewind_to"])
-            self.stdout.write(f"Took back {count:,} transfers after block {options['rewind_to']:,}.")
-        starts = _starts(chain, contracts, source, options["from_block"])
-        checkpoints.begin(chain, contracts, options["from_block"], starts)
+                self.stdout.write(f"Took back {count:,} transfers after block {options['rewind_to']:,}.")
+            starts = _starts(chain, contracts, source, options["from_block"])
+            checkpoints.begin(chain, contracts, options["from_block"], starts)
         task = Task(
             chain=chain,
             contracts=tuple(contracts),

@@ -1,0 +1,304 @@
+"""What a run reads and where the next one goes on: windows, checkpoints, contracts, and who may index at all."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.builders import ask, contract, load_lines
+from tests.ingestion.chain import COINS, Chain, FakeNode, batch, emitted, nft, tx, units
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
+from tests.ingestion.indexing import ethereum, index, narrow, next_block, owners, tables
+from tokens.models import Ask, Nft
+from transfers.ingest.apply import OvertakenError
+from transfers.ingest.lock import AlreadyIndexedError, only_indexer
+from transfers.management.commands import index as command
+from transfers.models import IndexedChain, IndexedContract, Transfer, UndecodedLog
+
+pytestmark = pytest.mark.django_db
+
+FROGS = "0x" + "f0" * 20
+
+
+@pytest.fixture
+def chain() -> Chain:
+    """Five blocks: mints, a sale on, and an ERC-1155 in parts."""
+    made = Chain()
+    made.mine(tx(nft(1, ZERO, ALICE), nft(2, ZERO, ALICE)), tx(units(7, ZERO, BOB, 100)))
+    made.mine(tx(nft(1, ZERO, BOB, FROGS)))
+    made.mine(tx(nft(1, ALICE, BOB), value=10**18, sender=BOB))
+    made.mine(tx(batch([(7, 30), (8, 0), (7, 5)], BOB, CAROL)))
+    made.mine()
+    return made
+
+
+def test_every_transfer_is_written_with_its_place_parties_and_transaction(chain: Chain) -> None:
+    index(FakeNode(chain))
+    sold = Transfer.objects.get(block_number=3)
+    assert (sold.from_address, sold.to_address, sold.amount) == (ALICE, BOB, 1)
+    assert (sold.transaction_from, sold.value, sold.transfer_type) == (BOB, 10**18, "transfer")
+    assert sold.timestamp == chain.blocks[3].timestamp
+    assert Transfer.objects.count() == len(chain.moves()) == 8
+    assert owners() == chain.holders()
+    assert next_block() == 6
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 3])
+def test_the_width_of_windows_changes_nothing(
+    chain: Chain, monkeypatch: pytest.MonkeyPatch, blocks: int
+) -> None:
+    narrow(monkeypatch, blocks)
+    seen: list[int] = []
+    index(FakeNode(chain), tell=lambda progress: seen.append(progress.next_block))
+    assert seen[:2] == [blocks, 2 * blocks]
+    assert owners() == chain.holders()
+    assert IndexedChain.objects.get().logs_total == 6
+
+
+def test_a_second_run_asks_for_nothing_and_changes_nothing(chain: Chain) -> None:
+    index(FakeNode(chain))
+    before, node = tables(), FakeNode(chain)
+    index(node)
+    assert "eth_getLogs" not in {method for method, _ in node.asked}
+    assert tables() == before
+
+
+def test_what_is_read_again_changes_nothing(chain: Chain) -> None:
+    index(FakeNode(chain))
+    before = tables()
+    IndexedContract.objects.update(next_block=0)
+    index(FakeNode(chain))
+    assert tables() == before
+
+
+def test_a_run_ends_at_its_last_block_and_the_next_one_goes_on_behind_it(chain: Chain) -> None:
+    index(FakeNode(chain), to_block=2)
+    assert next_block() == 3
+    assert set(Transfer.objects.values_list("block_number", flat=True)) == {1, 2}
+    index(FakeNode(chain))
+    assert owners() == chain.holders()
+
+
+def test_blocks_that_are_not_confirmed_are_left_alone(chain: Chain) -> None:
+    index(FakeNode(chain), confirmations=2)
+    assert next_block() == 4
+    index(FakeNode(chain), confirmations=100)  # more than there are blocks
+    assert next_block() == 4
+
+
+def test_only_the_named_contracts_are_indexed(chain: Chain) -> None:
+    node = FakeNode(chain)
+    index(node, contracts=[FROGS])
+    assert set(Nft.objects.values_list("contract__address", flat=True)) == {FROGS}
+    assert [params[0]["address"] for method, params in node.asked if method == "eth_getLogs"] == [[FROGS]]
+
+
+def test_a_contract_named_later_catches_up_and_then_goes_on_with_the_others(
+    chain: Chain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    narrow(monkeypatch, 2)
+    index(FakeNode(chain), contracts=[APES], to_block=3)
+    node = FakeNode(chain)
+    index(node, contracts=[APES, COINS])
+    asked = [
+        (int(params[0]["fromBlock"], 16), params[0]["address"])
+        for method, params in node.asked
+        if method == "eth_getLogs"
+    ]
+    assert asked == [(0, [COINS]), (2, [COINS]), (4, [APES, COINS])]
+    assert owners() == {key: held for key, held in chain.holders().items() if key[0] != FROGS}
+
+
+def test_a_window_that_somebody_else_has_written_meanwhile_is_given_up(
+    chain: Chain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def move_on(*args: Any) -> None:
+        IndexedContract.objects.update(next_block=99)
+
+    narrow(monkeypatch, 2)
+    with pytest.raises(OvertakenError, match="no longer at block 2"):
+        index(FakeNode(chain), tell=move_on)
+    assert not Transfer.objects.filter(block_number__gte=2).exists()
+
+
+def test_a_second_indexer_of_the_same_chain_is_refused_and_moves_nothing(
+    chain: Chain, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index(FakeNode(chain))
+    monkeypatch.setattr(command, "Node", lambda urls, **options: FakeNode(chain))
+    with locked_elsewhere():
+        with pytest.raises(AlreadyIndexedError, match="Another process indexes ethereum"):
+            index(FakeNode(chain))
+        with pytest.raises(CommandError, match="Another process"):
+            run_command("--from-block", "0", "--rewind-to", "1")
+    assert next_block() == 6
+    assert Transfer.objects.count() == 8
+    index(FakeNode(chain))  # the lock went with who held it
+
+
+class locked_elsewhere:  # noqa: N801 - reads as a context
+    """Has the lock held on a connection, or a file, that is not this one."""
+
+    def __enter__(self) -> None:
+        if connection.vendor == "postgresql":
+            self._copy = connection.copy()
+            with self._copy.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_lock(%s, %s)", [730_512_187, ethereum().id])
+        else:
+            name = Path(str(connection.settings_dict["NAME"]))
+            self._file = name.with_name(f"{name.name}.index-ethereum.lock").open("w")
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *fault: object) -> None:
+        if connection.vendor == "postgresql":
+            self._copy.close()
+        else:
+            self._file.close()
+
+
+def test_another_chain_may_be_indexed_meanwhile(chain: Chain) -> None:
+    with only_indexer(ethereum()._replace(slug="polygon", id=ethereum().id + 1_000)):
+        index(FakeNode(chain))
+    assert next_block() == 6
+
+
+def run_command(*arguments: str) -> None:
+    call_command("index", "--chain", "ethereum", "--rpc-url", "http://node.example", "-v0", *arguments)
+
+
+@pytest.fixture
+def played(chain: Chain, monkeypatch: pytest.MonkeyPatch) -> FakeNode:
+    """The node that the command reads, whatever URL it is given."""
+    node = FakeNode(chain)
+    monkeypatch.setattr(command, "Node", lambda urls, **options: node)
+    return node
+
+
+def test_the_command_indexes_from_a_block_to_a_block(played: FakeNode) -> None:
+    run_command("--from-block", "2", "--to-block", "3")
+    assert set(Transfer.objects.values_list("block_number", flat=True)) == {2, 3}
+    assert next_block() == 4
+
+
+def test_the_command_goes_on_with_the_contracts_that_were_named_once(played: FakeNode) -> None:
+    run_command("--contract", FROGS.upper().replace("0X", "0x"), "--to-block", "1")
+    assert next_block(FROGS) == 2  # it was made in block 2: there is nothing before
+    run_command()
+    assert next_block(FROGS) == 6
+    assert set(Nft.objects.values_list("contract__address", flat=True)) == {FROGS}
+
+
+def test_the_command_begins_a_contract_where_it_was_made(played: FakeNode) -> None:
+    run_command("--contract", FROGS)
+    asked = [params[0]["fromBlock"] for method, params in played.asked if method == "eth_getLogs"]
+    assert asked == ["0x2"]
+
+
+def test_the_command_takes_back_blocks_and_reads_them_again(played: FakeNode, chain: Chain) -> None:
+    run_command()
+    before = tables()
+    run_command("--rewind-to", "2", "--to-block", "2")
+    assert Transfer.objects.filter(block_number__gt=2).count() == 0
+    assert next_block() == 3
+    run_command()
+    assert tables() == before
+
+
+def test_the_command_begins_earlier_when_told_to(played: FakeNode, chain: Chain) -> None:
+    run_command("--contract", APES, "--from-block", "3")
+    assert owners() == {(APES, 1): {BOB: 1}}
+    run_command("--contract", APES, "--from-block", "0")
+    assert owners() == {key: held for key, held in chain.holders().items() if key[0] == APES}
+
+
+def test_the_command_does_not_begin_before_what_balances_were_asked_for(
+    played: FakeNode, chain: Chain
+) -> None:
+    run_command("--from-block", "4")  # BOB has 100 of token 7, of which no log is read
+    with pytest.raises(CommandError, match=r"To begin at 2 take it all back first: .*--rewind-to 1"):
+        run_command("--from-block", "2")
+    run_command("--rewind-to", "1", "--from-block", "2")
+    assert owners()[COINS, 7] == chain.holders()[COINS, 7] == {BOB: 65, CAROL: 35}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--chain", "nowhere"], "The chain 'nowhere' is not known"),
+        (["--chain", "solana"], "no EVM chain"),
+        (["--chain", "ethereum", "--contract", "0x12"], "40 hexadecimal digits, not 0x12"),
+        (["--from-block", "-1"], "invalid block number"),
+        (["--to-block", "9" * 20], "invalid block number"),
+    ],
+)
+def test_what_the_command_cannot_do_it_says(played: FakeNode, arguments: list[str], reason: str) -> None:
+    with pytest.raises(CommandError, match=reason):
+        call_command("index", *arguments, "--rpc-url", "http://node.example")
+
+
+def test_a_log_that_says_something_else_than_its_event_is_kept_with_the_reason(chain: Chain) -> None:
+    bad = emitted(
+        "TransferSingle(address,address,address,uint256,uint256)", [ALICE, ZERO, BOB], word(7), COINS
+    )
+    chain.mine(tx(bad, nft(9, ZERO, CAROL)))
+    index(FakeNode(chain))
+    kept = UndecodedLog.objects.get()
+    assert (kept.block_number, kept.log_index, kept.address, kept.data) == (6, 0, COINS, "0x" + word(7))
+    assert kept.reason.startswith("The data ends after 32 bytes")
+    assert owners()[APES, 9] == {CAROL: 1}  # the rest of the transaction is read
+
+
+def test_what_is_no_log_at_all_is_told_and_left_out(chain: Chain) -> None:
+    def spoil(method: str, params: list[Any], answer: Any) -> Any:
+        if method in ("eth_getLogs", "eth_getTransactionReceipt"):
+            logs = answer if method == "eth_getLogs" else answer["logs"]
+            for log in logs:
+                if log["address"] == FROGS:
+                    log["topics"] = ["0x12", *log["topics"][1:]] if method != "eth_getLogs" else log["topics"]
+                    log["data"] = "0xzz"
+        return answer
+
+    index(FakeNode(chain, alter=spoil))
+    assert not Nft.objects.filter(contract__address=FROGS).exists()
+    assert (
+        "1 logs that are none, the first: the log's data is not hexadecimal"
+        in IndexedChain.objects.get().fault
+    )
+    assert next_block() == 6
+
+
+def test_the_ask_of_a_former_owner_is_no_longer_live(chain: Chain) -> None:
+    load_lines(
+        [contract(APES), ask("1", APES, price="1", maker=ALICE), ask("2", APES, price="1", maker=ALICE)]
+    )
+    index(FakeNode(chain), to_block=2)
+    assert dict(Ask.objects.values_list("nft__token_key", "active")) == {"011": True, "012": True}
+    index(FakeNode(chain))
+    assert dict(Ask.objects.values_list("nft__token_key", "active")) == {"011": False, "012": True}
+
+
+def test_burns_mints_again_and_moves_to_oneself_end_with_who_holds_it() -> None:
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)), tx(units(7, ZERO, ALICE, 5)))
+    chain.mine(tx(nft(1, ALICE, ALICE)), tx(units(7, ALICE, ALICE, 5)))
+    chain.mine(
+        tx(nft(1, ALICE, ZERO), nft(2, ZERO, ALICE), nft(2, ALICE, ZERO)), tx(units(7, ALICE, ZERO, 5))
+    )
+    index(FakeNode(chain))
+    assert owners() == {(APES, 1): {}, (APES, 2): {}, (COINS, 7): {}}
+    chain.mine(tx(nft(1, ZERO, BOB)), tx(units(7, ZERO, CAROL, 2), units(7, ZERO, CAROL, 0)))
+    index(FakeNode(chain))
+    assert owners() == {(APES, 1): {BOB: 1}, (APES, 2): {}, (COINS, 7): {CAROL: 2}}
+    assert Nft.objects.get(contract__address=APES, token_key="011").minter == ALICE
+
+
+def test_thousands_of_logs_in_a_window_are_written_at_once() -> None:
+    chain = Chain()
+    chain.mine(*(tx(*(nft(40 * one + token, ZERO, ALICE) for token in range(40))) for one in range(50)))
+    index(FakeNode(chain))
+    assert Transfer.objects.count() == 2_000
