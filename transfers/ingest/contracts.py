@@ -10,12 +10,14 @@ from transfers.ingest import abi
 from transfers.ingest.decode import unclear_contracts
 from transfers.ingest.events import (
     ASSIGN,
+    CONSECUTIVE_TRANSFER,
     PUNK_BOUGHT,
     PUNK_TRANSFER,
     TRANSFER,
     TRANSFER_BATCH,
     TRANSFER_SINGLE,
 )
+from transfers.ingest.known import OLD_NFTS, PUNKS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import ERC721, ERC1155
 
@@ -64,6 +66,7 @@ class Contracts:
         self.punks: set[str] = set()
         self._ask = ask
         self._chain_id = chain_id
+        self._old = OLD_NFTS.get(chain_id, {}).keys() | PUNKS.get(chain_id, frozenset())
         self._known = set(known)
         self._asked: set[str] = set()
         self._told: dict[str, Profile] = {}
@@ -79,6 +82,7 @@ class Contracts:
         samples = {log.address: log for log in reversed(logs) if log.address in unclear}
         punks = {log.address for log in logs if log.topics and log.topics[0] in _PUNK_EVENTS}
         emitters = {log.address for log in logs if log.address in self._named or _is_nft_event(log)}
+        emitters |= {log.address for log in logs if log.address in self._old}
         # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
         new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
         profiles = dict(zip(new, profiles_of(new, samples, self._ask), strict=True))
@@ -86,13 +90,14 @@ class Contracts:
         for address, profile in profiles.items():
             if address in punks and profile.standard is None:
                 self.punks.add(address)
-            elif profile.is_fungible:
+            elif profile.is_fungible and address not in self._old:
                 self.fungible.add(address)
             elif address in self._named or (address in unclear and _holds_nfts(profile)):
                 self.nfts.add(address)
-            if not profile.is_fungible and address not in self._known:
+            if address not in self.fungible and address not in self._known:
                 self._told[address] = profile
-        return {address: self._told[address] for address in sorted(emitters) if address in self._told}
+        seen = sorted(emitters | unclear | punks)
+        return {address: self._told[address] for address in seen if address in self._told}
 
     def described(self, addresses: Iterable[str]) -> None:
         """Forget what these contracts said: it is written. May be called while another thread is in ``meet``."""
@@ -145,4 +150,6 @@ def _is_nft_event(log: RawLog) -> bool:
     if not log.topics:
         return False
     event = log.topics[0]
-    return event in (TRANSFER_SINGLE, TRANSFER_BATCH) or (event == TRANSFER and len(log.topics) == 4)
+    if event == TRANSFER:
+        return len(log.topics) == 4
+    return event in (TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUTIVE_TRANSFER)
