@@ -2,6 +2,11 @@
 
 Chains, rates, names and contracts come before what hangs on them; NFTs, transfers and asks in the order in which they
 came, by which ties fall. So a database that loads the lines answers every query with the same items in the same order.
+
+One thing that is derived is written all the same: who holds an NFT of which a node told what was held before the first
+transfer that is indexed. Lines have no place for that, so its owners are stated as of its newest transfer; when a
+holder entered whom indexing did not see enter, they leave out. Where the node could not tell, nobody knows who holds
+it. Lines cannot say that either, so that the owners of a database which loads them follow from the transfers alone.
 """
 
 from __future__ import annotations
@@ -9,12 +14,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from itertools import islice
 from typing import Any, TextIO
 
 from django.db.models import Model
 
 from nftsite.chains import MINT, WELL_KNOWN
 from nftsite.db.keys import token_id_from_key
+from nftsite.interchange import current
 from nftsite.rest.snapshot import snapshot
 from tokens.models import Ask, Chain, Contract, Currency, EnsName, Nft, Rate
 from tokens.models.ask import FOREVER
@@ -111,28 +118,35 @@ _NFT = (
 
 
 def _nfts() -> Iterator[str]:
-    for row in _pages(Nft, _NFT):
-        _, slug, address, standard, computed, token_key, uri, metadata, native, rarity, rank, *rest = row
-        minter, markets, marked, reason, owners, as_of_block, as_of = rest
-        yield _line(
-            "nft",
-            ("chain", slug),
-            ("contractAddress", address or None),
-            ("contractStandard", None if address else standard or None),
-            ("tokenId", token_id_from_key(token_key)),
-            ("uri", uri),
-            ("metadata", _raw(metadata)),
-            ("owners", _raw(owners)),
-            ("asOfBlock", as_of_block),
-            ("asOf", as_of),
-            ("minter", minter),
-            ("markets", _raw(markets)),
-            ("rarity", None if computed else _number(rarity)),
-            ("rank", None if computed else _number(rank)),
-            ("native", _raw(native)),
-            ("marked", marked or None),
-            ("markedReason", reason),
-        )
+    for page in _in_parts(_pages(Nft, _NFT)):
+        held = current.statements([row[0] for row in page])
+        yield from (_nft(row, held.get(row[0])) for row in page)
+
+
+def _nft(row: tuple[Any, ...], held: current.Statement | None) -> str:
+    _, slug, address, standard, computed, token_key, uri, metadata, native, rarity, rank, *rest = row
+    minter, markets, marked, reason, owners, as_of_block, as_of = rest
+    if held is not None:
+        owners, as_of_block, as_of = held.owners, held.as_of_block, None
+    return _line(
+        "nft",
+        ("chain", slug),
+        ("contractAddress", address or None),
+        ("contractStandard", None if address else standard or None),
+        ("tokenId", token_id_from_key(token_key)),
+        ("uri", uri),
+        ("metadata", _raw(metadata)),
+        ("owners", _raw(owners)),
+        ("asOfBlock", as_of_block),
+        ("asOf", as_of),
+        ("minter", minter),
+        ("markets", _raw(markets)),
+        ("rarity", None if computed else _number(rarity)),
+        ("rank", None if computed else _number(rank)),
+        ("native", _raw(native)),
+        ("marked", marked or None),
+        ("markedReason", reason),
+    )
 
 
 _TRANSFER = (
@@ -219,6 +233,11 @@ def _pages(model: type[Model], columns: Sequence[str], **scope: Any) -> Iterator
     while page:
         yield from page
         page = list(rows.filter(**{f"{columns[0]}__gt": page[-1][0]})[:PAGE]) if len(page) == PAGE else []
+
+
+def _in_parts(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+    while part := list(islice(rows, PAGE)):
+        yield part
 
 
 def _line(record: str, *members: tuple[str, Any]) -> str:

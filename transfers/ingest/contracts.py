@@ -10,6 +10,7 @@ from transfers.ingest import abi
 from transfers.ingest.decode import unclear_contracts
 from transfers.ingest.events import (
     ASSIGN,
+    CONSECUTIVE_TRANSFER,
     PUNK_BOUGHT,
     PUNK_TRANSFER,
     TRANSFER,
@@ -87,6 +88,7 @@ class Contracts:
         samples = {log.address: log for log in reversed(logs) if log.address in unclear}
         punks = {log.address for log in logs if log.topics and log.topics[0] in PUNK_EVENTS}
         emitters = {log.address for log in logs if log.address in self._named or _is_nft_event(log)}
+        emitters |= {log.address for log in logs if log.address in self._old}
         # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
         new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
         profiles = dict(zip(new, profiles_of(new, samples, self._ask), strict=True))
@@ -95,23 +97,24 @@ class Contracts:
         for address, profile in profiles.items():
             if address in punks and profile.standard is None:
                 self.punks.add(address)
-            elif profile.is_fungible:
+            elif profile.is_fungible and address not in self._old:
                 self.fungible.add(address)
             elif not profile.has_decimals and (
                 address in self._named or (address in unclear and _holds_nfts(profile))
             ):
                 self.nfts.add(address)
-            if not profile.is_fungible and address not in self._known:
+            if address not in self.fungible and address not in self._known:
                 self._profiles[address] = profile
-        present = {log.address for log in logs} & self._profiles.keys()
-        return {address: self._profiles[address] for address in sorted(present)}
+        # Another thread may take some away meanwhile: see `described`.
+        told = {address: self._profiles.get(address) for address in sorted({log.address for log in logs})}
+        return {address: profile for address, profile in told.items() if profile is not None}
 
     def may_hold_nfts(self, address: str) -> bool:
         """Tell whether a contract may hold NFTs although its ``Transfer`` has the form of ERC-20's."""
         return address in self._old or address in self._named or address in self.nfts or address in self.punks
 
     def described(self, addresses: Iterable[str]) -> None:
-        """Take note that what contracts say of themselves is written."""
+        """Take note that what contracts say of themselves is written. May be called while ``meet`` is at work."""
         for address in addresses:
             self._profiles.pop(address, None)
 
@@ -161,4 +164,6 @@ def _is_nft_event(log: RawLog) -> bool:
     if not log.topics:
         return False
     event = log.topics[0]
-    return event in (TRANSFER_SINGLE, TRANSFER_BATCH) or (event == TRANSFER and len(log.topics) == 4)
+    if event == TRANSFER:
+        return len(log.topics) == 4
+    return event in (TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUTIVE_TRANSFER)

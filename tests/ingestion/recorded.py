@@ -1,0 +1,83 @@
+"""The node that serves recorded transactions of Ethereum, runs of the command against it, and what comes out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(settings.BASE_DIR)
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+SERVER = SHARED / "tools" / "recorded_node.py"
+TRANSACTIONS = SHARED / "data" / "transactions.jsonl.gz"
+IS_HERE = SERVER.exists() and TRANSACTIONS.exists()
+WHY_NOT = f"the recorded transactions are not here: {SERVER} and {TRANSACTIONS}"
+
+
+@contextmanager
+def recorded_node(*options: str) -> Iterator[str]:
+    """The URL of a node with a chain of its own."""
+    command = [sys.executable, str(SERVER), "--port", "0", *options, str(TRANSACTIONS)]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().split(" on ")[1].strip()
+        finally:
+            server.terminate()
+
+
+def tell(url: str, path: str, **values: int) -> None:
+    """Have the node rewind its chain, or restore it."""
+    body = json.dumps(values).encode()
+    with urllib.request.urlopen(f"{url}{path}", body, timeout=10) as answer:
+        answer.read()
+
+
+def head_of(url: str) -> int:
+    """The number of the node's newest block."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
+    with urllib.request.urlopen(url, json.dumps(call).encode(), timeout=10) as answer:
+        return int(json.load(answer)["result"], 16)
+
+
+def database_url() -> str:
+    """How a process of its own reaches the test database."""
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    host = values["HOST"] or values["OPTIONS"].get("host", "")
+    return f"postgresql://{values['USER']}:{values['PASSWORD']}@/{values['NAME']}?host={host}"
+
+
+_WORK = """
+import sys, django
+django.setup()
+from django.core.management import call_command
+from nftsite.net.windows import LogWindows
+from transfers.ingest import runner
+runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # many moments to be killed at
+print("ready", flush=True)
+call_command("index", "--chain", "ethereum", "--rpc-url", sys.argv[1], "-v0", stdout=sys.stderr)
+"""
+
+
+@contextmanager
+def started(node: str) -> Iterator[subprocess.Popen[str]]:
+    """A run to the head in a process of its own, from the moment on when Python and Django are there."""
+    environment = os.environ | {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "nftsite.settings"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", _WORK, node], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
