@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fcntl
+import gc
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from tests.ingestion.indexing import ethereum, index, narrow, next_block, owners
 from tokens.models import Ask, Nft
 from transfers.ingest.apply import OvertakenError
 from transfers.ingest.lock import AlreadyIndexedError, only_indexer
+from transfers.ingest.runner import Progress
 from transfers.management.commands import index as command
 from transfers.models import IndexedChain, IndexedContract, Transfer, UndecodedLog
 
@@ -302,3 +305,29 @@ def test_thousands_of_logs_in_a_window_are_written_at_once() -> None:
     chain.mine(*(tx(*(nft(40 * one + token, ZERO, ALICE) for token in range(40))) for one in range(50)))
     index(FakeNode(chain))
     assert Transfer.objects.count() == 2_000
+
+
+@pytest.mark.sqlite
+def test_memory_does_not_grow_with_the_number_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a window took is let go: after four windows as much is held as after twelve, but for 200 kB."""
+    narrow(monkeypatch, 5)
+    chain = Chain()
+    for block in range(60):
+        chain.mine(
+            *(tx(*(nft(100 * block + 10 * one + log, ZERO, ALICE) for log in range(10))) for one in range(4))
+        )
+    node = FakeNode(chain)
+    sizes = []
+
+    def measure(progress: Progress) -> None:
+        node.asked.clear()
+        gc.collect()
+        sizes.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    try:
+        index(node, tell=measure)
+    finally:
+        tracemalloc.stop()
+    assert Transfer.objects.count() == 2_400
+    assert max(sizes[8:]) - max(sizes[2:6]) < 200_000
