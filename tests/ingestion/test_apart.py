@@ -19,7 +19,7 @@ import sys
 import django
 django.setup()
 import tokens.views, transfers.views, tokens.urls, transfers.urls
-print([name for name in sys.modules if name.startswith(("transfers.ingest", "nftsite.net.jsonrpc"))])
+print([name for name in sys.modules if name.startswith("transfers.ingest")])
 """
 
 
