@@ -99,16 +99,17 @@ class Source:
             if one.moves or one.undecoded:
                 wanted[number].append(hash_)
         blocks = self._blocks({first, last, *range(max(first, keep_from), last + 1)}, wanted)
-        _check_hashes(found, blocks)
-        if before and before != [header(blocks[last])]:
+        headers = {number: header(block) for number, block in blocks.items()}
+        _check_hashes(found, headers)
+        if before and before != [headers[last]]:
             # The logs may be of the blocks before: those that had none leave no hash to tell.
             raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
         return Window(
             first=first,
             last=last,
-            parent_hash=header(blocks[first]).parent_hash,
-            headers=[header(blocks[number]) for number in sorted(blocks) if number >= min(keep_from, last)],
-            readings=self._readings(decoded, wanted, blocks, found, unreadable),
+            parent_hash=headers[first].parent_hash,
+            headers=[headers[number] for number in sorted(headers) if number >= min(keep_from, last)],
+            readings=self._readings(decoded, self._details(wanted, blocks, unreadable), headers, found),
             profiles=profiles,
             unreadable=unreadable,
             asked_logs=len(answer.logs),
@@ -147,12 +148,10 @@ class Source:
     def _readings(
         self,
         decoded: Mapping[tuple[int, str], Decoded],
-        wanted: Mapping[int, Sequence[str]],
-        blocks: Mapping[int, Any],
+        details: Mapping[str, tuple[Any, list[RawLog]]],
+        headers: Mapping[int, Header],
         found: Sequence[RawLog],
-        unreadable: list[str],
     ) -> list[Reading]:
-        details = self._details(wanted, blocks, unreadable)
         seen: dict[str, set[int]] = defaultdict(set)
         for log in found:
             seen[log.transaction_hash].add(log.log_index)
@@ -164,7 +163,9 @@ class Source:
             answer, logs = details[hash_]
             if not seen[hash_] <= {log.log_index for log in logs}:
                 raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
-            whole = transaction(answer, logs, header(blocks[number]).timestamp)
+            if any(log.block_hash != headers[number].hash for log in logs):
+                raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {number}.")
+            whole = transaction(answer, logs, headers[number].timestamp)
             if (whole.hash, whole.block_number) != (hash_, number):
                 raise InconsistentAnswersError(f"Asked for transaction {hash_}, the node sent another.")
             readings.append(Reading(whole, one))
@@ -193,18 +194,13 @@ class Source:
         receipts |= zip(single, answers[: len(single)], strict=True)
         transactions |= zip(lacking, answers[len(single) :], strict=True)
         details = {}
-        for number, hashes in wanted.items():
-            block_hash = header(blocks[number]).hash
-            for hash_ in hashes:
-                receipt = receipts[hash_]
-                if receipt is None or transactions.get(hash_) is None:
-                    raise InconsistentAnswersError(
-                        f"The node has a log of transaction {hash_}, but not the rest of it."
-                    )
-                logs = _readable(_logs_of(receipt), unreadable)
-                if any(log.block_hash != block_hash for log in logs):
-                    raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {number}.")
-                details[hash_] = transactions[hash_], logs
+        for hash_ in chain.from_iterable(wanted.values()):
+            receipt = receipts[hash_]
+            if receipt is None or transactions.get(hash_) is None:
+                raise InconsistentAnswersError(
+                    f"The node has a log of transaction {hash_}, but not the rest of it."
+                )
+            details[hash_] = transactions[hash_], _readable(_logs_of(receipt), unreadable)
         return details
 
     def _receipts_of_blocks(self, numbers: Sequence[int]) -> dict[str, Any]:
@@ -268,9 +264,8 @@ def _logs_of(receipt: Any) -> list[Any]:
     return logs
 
 
-def _check_hashes(logs: Sequence[RawLog], blocks: Mapping[int, Any]) -> None:
+def _check_hashes(logs: Sequence[RawLog], headers: Mapping[int, Header]) -> None:
     """Hold logs and blocks to each other, and blocks that follow each other."""
-    headers = {number: header(block) for number, block in blocks.items()}
     for log in logs:
         if log.block_number in headers and headers[log.block_number].hash != log.block_hash:
             raise InconsistentAnswersError(
