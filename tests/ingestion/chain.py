@@ -25,6 +25,9 @@ from transfers.ingest.source import Source
 COINS = "0x" + "c0" * 20
 """The contract of ERC-1155 tokens of these tests, as `APES` is that of ERC-721 ones."""
 
+FROGS = "0x" + "f0" * 20
+"""Another contract of ERC-721 tokens."""
+
 START = 1_700_000_000
 """Unix time of block 0; twelve seconds a block."""
 

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests.builders import ask, contract, load_lines
-from tests.ingestion.chain import COINS, Chain, FakeNode, batch, emitted, nft, tx, units
+from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index, narrow, next_block, owners, tables
 from tokens.models import Ask, Nft
@@ -24,20 +24,6 @@ from transfers.management.commands import index as command
 from transfers.models import IndexedChain, IndexedContract, Transfer, UndecodedLog
 
 pytestmark = pytest.mark.django_db
-
-FROGS = "0x" + "f0" * 20
-
-
-@pytest.fixture
-def chain() -> Chain:
-    """Five blocks: mints, a sale on, and an ERC-1155 in parts."""
-    made = Chain()
-    made.mine(tx(nft(1, ZERO, ALICE), nft(2, ZERO, ALICE)), tx(units(7, ZERO, BOB, 100)))
-    made.mine(tx(nft(1, ZERO, BOB, FROGS)))
-    made.mine(tx(nft(1, ALICE, BOB), value=10**18, sender=BOB))
-    made.mine(tx(batch([(7, 30), (8, 0), (7, 5)], BOB, CAROL)))
-    made.mine()
-    return made
 
 
 def test_every_transfer_is_written_with_its_place_parties_and_transaction(chain: Chain) -> None:
@@ -138,7 +124,10 @@ def test_a_second_indexer_of_the_same_chain_is_refused_and_moves_nothing(
         with pytest.raises(AlreadyIndexedError, match="Another process indexes ethereum"):
             index(FakeNode(chain))
         with pytest.raises(CommandError, match="Another process"):
-            run_command("--from-block", "0", "--rewind-to", "1")
+            call_command(
+                *("index", "--chain", "ethereum", "--rpc-url", "http://node.example", "-v0"),
+                *("--from-block", "0", "--rewind-to", "1"),
+            )
     assert next_block() == 6
     assert Transfer.objects.count() == 8
     index(FakeNode(chain))  # the lock went with who held it
@@ -168,80 +157,6 @@ def test_another_chain_may_be_indexed_meanwhile(chain: Chain) -> None:
     with only_indexer(ethereum()._replace(slug="polygon", id=ethereum().id + 1_000)):
         index(FakeNode(chain))
     assert next_block() == 6
-
-
-def run_command(*arguments: str) -> None:
-    call_command("index", "--chain", "ethereum", "--rpc-url", "http://node.example", "-v0", *arguments)
-
-
-@pytest.fixture
-def played(chain: Chain, monkeypatch: pytest.MonkeyPatch) -> FakeNode:
-    """The node that the command reads, whatever URL it is given."""
-    node = FakeNode(chain)
-    monkeypatch.setattr(command, "Node", lambda urls, **options: node)
-    return node
-
-
-def test_the_command_indexes_from_a_block_to_a_block(played: FakeNode) -> None:
-    run_command("--from-block", "2", "--to-block", "3")
-    assert set(Transfer.objects.values_list("block_number", flat=True)) == {2, 3}
-    assert next_block() == 4
-
-
-def test_the_command_goes_on_with_the_contracts_that_were_named_once(played: FakeNode) -> None:
-    run_command("--contract", FROGS.upper().replace("0X", "0x"), "--to-block", "1")
-    assert next_block(FROGS) == 2  # it was made in block 2: there is nothing before
-    run_command()
-    assert next_block(FROGS) == 6
-    assert set(Nft.objects.values_list("contract__address", flat=True)) == {FROGS}
-
-
-def test_the_command_begins_a_contract_where_it_was_made(played: FakeNode) -> None:
-    run_command("--contract", FROGS)
-    asked = [params[0]["fromBlock"] for method, params in played.asked if method == "eth_getLogs"]
-    assert asked == ["0x2"]
-
-
-def test_the_command_takes_back_blocks_and_reads_them_again(played: FakeNode, chain: Chain) -> None:
-    run_command()
-    before = tables()
-    run_command("--rewind-to", "2", "--to-block", "2")
-    assert Transfer.objects.filter(block_number__gt=2).count() == 0
-    assert next_block() == 3
-    run_command()
-    assert tables() == before
-
-
-def test_the_command_begins_earlier_when_told_to(played: FakeNode, chain: Chain) -> None:
-    run_command("--contract", APES, "--from-block", "3")
-    assert owners() == {(APES, 1): {BOB: 1}}
-    run_command("--contract", APES, "--from-block", "0")
-    assert owners() == {key: held for key, held in chain.holders().items() if key[0] == APES}
-
-
-def test_the_command_does_not_begin_before_what_balances_were_asked_for(
-    played: FakeNode, chain: Chain
-) -> None:
-    run_command("--from-block", "4")  # BOB has 100 of token 7, of which no log is read
-    with pytest.raises(CommandError, match=r"To begin at 2 take it all back first: .*--rewind-to 1"):
-        run_command("--from-block", "2")
-    run_command("--rewind-to", "1", "--from-block", "2")
-    assert owners()[COINS, 7] == chain.holders()[COINS, 7] == {BOB: 65, CAROL: 35}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--chain", "nowhere"], "The chain 'nowhere' is not known"),
-        (["--chain", "solana"], "no EVM chain"),
-        (["--chain", "ethereum", "--contract", "0x12"], "40 hexadecimal digits, not 0x12"),
-        (["--from-block", "-1"], "invalid block number"),
-        (["--to-block", "9" * 20], "invalid block number"),
-    ],
-)
-def test_what_the_command_cannot_do_it_says(played: FakeNode, arguments: list[str], reason: str) -> None:
-    with pytest.raises(CommandError, match=reason):
-        call_command("index", *arguments, "--rpc-url", "http://node.example")
 
 
 def test_a_log_that_says_something_else_than_its_event_is_kept_with_the_reason(chain: Chain) -> None:

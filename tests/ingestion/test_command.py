@@ -1,0 +1,89 @@
+"""`manage.py index`: what its options make of a run, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode
+from tests.ingestion.encoding import APES, BOB, CAROL
+from tests.ingestion.indexing import next_block, owners, tables
+from tokens.models import Nft
+from transfers.management.commands import index as command
+from transfers.models import Transfer
+
+pytestmark = pytest.mark.django_db
+
+
+def run_command(*arguments: str) -> None:
+    call_command("index", "--chain", "ethereum", "--rpc-url", "http://node.example", "-v0", *arguments)
+
+
+@pytest.fixture
+def played(chain: Chain, monkeypatch: pytest.MonkeyPatch) -> FakeNode:
+    """The node that the command reads, whatever URL it is given."""
+    node = FakeNode(chain)
+    monkeypatch.setattr(command, "Node", lambda urls, **options: node)
+    return node
+
+
+def test_the_command_indexes_from_a_block_to_a_block(played: FakeNode) -> None:
+    run_command("--from-block", "2", "--to-block", "3")
+    assert set(Transfer.objects.values_list("block_number", flat=True)) == {2, 3}
+    assert next_block() == 4
+
+
+def test_the_command_goes_on_with_the_contracts_that_were_named_once(played: FakeNode) -> None:
+    run_command("--contract", FROGS.upper().replace("0X", "0x"), "--to-block", "1")
+    assert next_block(FROGS) == 2  # it was made in block 2: there is nothing before
+    run_command()
+    assert next_block(FROGS) == 6
+    assert set(Nft.objects.values_list("contract__address", flat=True)) == {FROGS}
+
+
+def test_the_command_begins_a_contract_where_it_was_made(played: FakeNode) -> None:
+    run_command("--contract", FROGS)
+    asked = [params[0]["fromBlock"] for method, params in played.asked if method == "eth_getLogs"]
+    assert asked == ["0x2"]
+
+
+def test_the_command_takes_back_blocks_and_reads_them_again(played: FakeNode, chain: Chain) -> None:
+    run_command()
+    before = tables()
+    run_command("--rewind-to", "2", "--to-block", "2")
+    assert Transfer.objects.filter(block_number__gt=2).count() == 0
+    assert next_block() == 3
+    run_command()
+    assert tables() == before
+
+
+def test_the_command_begins_earlier_when_told_to(played: FakeNode, chain: Chain) -> None:
+    run_command("--contract", APES, "--from-block", "3")
+    assert owners() == {(APES, 1): {BOB: 1}}
+    run_command("--contract", APES, "--from-block", "0")
+    assert owners() == {key: held for key, held in chain.holders().items() if key[0] == APES}
+
+
+def test_the_command_does_not_begin_before_what_balances_were_asked_for(
+    played: FakeNode, chain: Chain
+) -> None:
+    run_command("--from-block", "4")  # BOB has 100 of token 7, of which no log is read
+    with pytest.raises(CommandError, match=r"To begin at 2 take it all back first: .*--rewind-to 1"):
+        run_command("--from-block", "2")
+    run_command("--rewind-to", "1", "--from-block", "2")
+    assert owners()[COINS, 7] == chain.holders()[COINS, 7] == {BOB: 65, CAROL: 35}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--chain", "nowhere"], "The chain 'nowhere' is not known"),
+        (["--chain", "solana"], "no EVM chain"),
+        (["--chain", "ethereum", "--contract", "0x12"], "40 hexadecimal digits, not 0x12"),
+        (["--from-block", "-1"], "invalid block number"),
+        (["--to-block", "9" * 20], "invalid block number"),
+    ],
+)
+def test_what_the_command_cannot_do_it_says(played: FakeNode, arguments: list[str], reason: str) -> None:
+    with pytest.raises(CommandError, match=reason):
+        call_command("index", *arguments, "--rpc-url", "http://node.example")
