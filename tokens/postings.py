@@ -37,7 +37,7 @@ from tokens.conditions import (
     within,
 )
 from tokens.models import Nft, NftMarket, NftTrait
-from tokens.ordering import TOKEN_ID, Order
+from tokens.ordering import Order
 from tokens.resolving import PriceRange, Resolved
 
 SMALL = 2_000
@@ -72,7 +72,7 @@ def walk(resolved: Resolved, order: Order, start: Place | None, size: int) -> li
 def narrowed(resolved: Resolved, order: Order) -> Resolved:
     """Return the selection with the ids of a small set that holds every match, where looking for one pays.
 
-    At most two queries, which read at most ``SMALL`` + 1 rows of each set they try.
+    At most one query, which reads at most ``SMALL`` + 1 rows of each set it tries.
     """
     probes = [
         # Each list is cut as well, or PostgreSQL would sort one that it believes to be read whole.
@@ -84,24 +84,10 @@ def narrowed(resolved: Resolved, order: Order) -> Resolved:
     ]
     found = first_of_each(probes, SMALL + 1)
     whole = [{nft_id for (nft_id,) in rows} for rows in found if len(rows) <= SMALL]
-    if not whole and _shares_long_traits(resolved, order):
-        traits = Resolved(scope=resolved.scope, now=resolved.now, trait_groups=resolved.trait_groups)
-        common = _walk_lists(traits, TOKEN_ID, None, SMALL + 1)
-        whole = [{nft_id for _, nft_id in common}] if len(common) <= SMALL else []
     if not whole:
         return resolved
     smallest = min(whole, key=len)
     return replace(resolved, nft_ids=tuple(sorted(smallest)))
-
-
-def _shares_long_traits(resolved: Resolved, order: Order) -> bool:
-    """Tell whether asks would be looked up in several long lists of traits, one by one.
-
-    That these lists have nothing in common shows sooner when they are merged than at the last of the asks.
-    """
-    several = len(resolved.trait_groups) > 1 and resolved.token_keys is None
-    merges = all(group.size > SMALL and len(group.ids) <= MANY for group in resolved.trait_groups)
-    return order.asks is not None and several and merges and connection.vendor == "postgresql"
 
 
 def _probes(resolved: Resolved, order: Order) -> Iterable[list[Lists]]:

@@ -20,6 +20,7 @@ from tokens.store.nfts import NftIds
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import moves_of
 from transfers.ingest.moves import Refresh
+from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.transactions import Window
 from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
 from transfers.store import factset
@@ -65,7 +66,8 @@ def apply(
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
 
     Block hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
-    :class:`OvertakenError` when a checkpoint is not where the window begins.
+    :class:`OvertakenError` when a checkpoint is not where the window begins, ``ReorganisedError`` when other contracts
+    were indexed from other blocks of the same numbers.
     """
     window = prepared.window
     with writing():
@@ -171,11 +173,13 @@ def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list
 def _write_blocks(
     chain: ChainRow, window: Window, born: Mapping[int, Iterable[int]], keep_blocks: int
 ) -> None:
-    # Blocks are read again for a contract that is indexed later than others.
-    again = Block.objects.filter(
-        chain_id=chain.id, number__range=(window.headers[0].number, window.last)
-    ).exclude(born_nfts="[]")
-    stored = dict(again.values_list("number", "born_nfts"))
+    """Keep hashes and births; other contracts may have been indexed up to here or further, from the same blocks."""
+    stored = _stored_blocks(chain, window)
+    for one in window.headers:
+        if one.number in stored and stored[one.number][0] != one.hash:
+            raise ReorganisedError(
+                f"Block {one.number} is not the one that other contracts are indexed from."
+            )
     Block.objects.bulk_create(
         [
             Block(
@@ -183,7 +187,9 @@ def _write_blocks(
                 number=one.number,
                 hash=one.hash,
                 timestamp=one.timestamp,
-                born_nfts=json.dumps([*json.loads(stored.get(one.number, "[]")), *born.get(one.number, ())]),
+                born_nfts=json.dumps(
+                    [*stored.get(one.number, ("", ()))[1], *born.get(one.number, ())], separators=(",", ":")
+                ),
             )
             for one in window.headers
         ],
@@ -192,3 +198,12 @@ def _write_blocks(
         update_fields=["hash", "timestamp", "born_nfts"],
     )
     Block.objects.filter(chain_id=chain.id, number__lt=window.last - keep_blocks).delete()
+
+
+def _stored_blocks(chain: ChainRow, window: Window) -> dict[int, tuple[str, list[int]]]:
+    """Return hash and births of the blocks of a window that are kept already."""
+    rows = Block.objects.filter(chain_id=chain.id, number__range=(window.first, window.last))
+    return {
+        number: (hash_, json.loads(born))
+        for number, hash_, born in rows.values_list("number", "hash", "born_nfts")
+    }

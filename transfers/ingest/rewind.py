@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from django.db.models import F, Q, Subquery
+from django.db.models import F, Subquery
 from django.db.models.functions import Greatest
 
 from nftsite.db import bulk
@@ -24,6 +24,12 @@ from transfers.models import (
 )
 from transfers.store import derive
 from transfers.store.transfers import Moves
+
+AT_ONCE = 5_000
+"""Transactions whose transfers are deleted at once."""
+
+_STATED = ("uri", "metadata", "native", "rarity", "rank", "stated_minter", "stated_markets")
+"""What only another source than a node's logs says of an NFT."""
 
 
 def rewind(chain: ChainRow, last_good: int) -> int:
@@ -62,11 +68,16 @@ def rewind(chain: ChainRow, last_good: int) -> int:
 
 def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> tuple[list[int], set[int]]:
     """Delete the transfers of some transactions; return the NFT of each, and the contracts."""
-    keys = [(hash_, chain.id) for hash_ in hashes]
-    columns = ("id", "nft_id", "contract_id")
-    rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
-    bulk.delete_rows(Transfer, ("id",), [(row[0],) for row in rows])
-    return [row[1] for row in rows], {row[2] for row in rows}
+    gone: list[int] = []
+    contracts: set[int] = set()
+    for start in range(0, len(hashes), AT_ONCE):
+        keys = [(hash_, chain.id) for hash_ in hashes[start : start + AT_ONCE]]
+        columns = ("id", "nft_id", "contract_id")
+        rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
+        bulk.delete_rows(Transfer, ("id",), [row[:1] for row in rows])
+        gone += [row[1] for row in rows]
+        contracts.update(row[2] for row in rows)
+    return gone, contracts
 
 
 def _forget_empty(contract_ids: Iterable[int]) -> None:
@@ -83,22 +94,16 @@ def _orphans(touched: set[int], born: set[int]) -> set[int]:
     Those known to be born in the lost blocks, and of those whose birth is no longer kept the ones that are nothing but
     an identity.
     """
+    sql, parameter = bulk.id_list(sorted(touched))
     left = {
         row[0]
-        for row in bulk.rows_by(Transfer, ("nft_id",), [(one,) for one in sorted(touched)], ("nft_id",))
-    }
-    bare = Nft.objects.filter(
-        Q(
-            uri=None,
-            metadata=None,
-            native=None,
-            rarity=None,
-            rank=None,
-            stated_minter=None,
-            stated_markets=None,
+        for row in bulk.fetch(
+            f"SELECT wanted.id FROM {sql} wanted "  # noqa: S608 - names are the model's own, ids a parameter
+            f"WHERE EXISTS (SELECT 1 FROM {Transfer._meta.db_table} t WHERE t.nft_id = wanted.id)",
+            [parameter],
         )
-    )
+    }
     lost = touched - left
-    return {one for one in lost if one in born} | set(
-        bare.filter(pk__in=lost - born).values_list("id", flat=True)
-    )
+    unsure = [(one,) for one in sorted(lost - born)]
+    bare = {row[0] for row in bulk.rows_by(Nft, ("id",), unsure, ("id", *_STATED)) if set(row[1:]) == {None}}
+    return lost & born | bare
