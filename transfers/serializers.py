@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from media.links import Links
-from nftsite.db.keys import token_id_from_key
+from nftsite.db.each import rows_of
+from nftsite.db.keys import token_id_from_key, uint_from_key, unscaled
 from nftsite.rest import record_fields as fields
 from nftsite.rest.pagination import MAX_LIMIT
 from nftsite.rest.records import Record, RecordSerializer, digits, number, present, texts, third_party_json
@@ -167,8 +169,38 @@ def transfer_records(transfer_ids: Sequence[int], *, links: Links) -> list[Recor
 
 def transfer_records_by_id(transfer_ids: Sequence[int], *, links: Links) -> dict[int, Record]:
     """Return the records of these transfers by id, by one query."""
-    rows = Transfer.objects.filter(pk__in=transfer_ids).values_list(*COLUMNS)
-    return {row.id: transfer_record(row, links) for row in map(TransferRow._make, rows)}
+    rows = map(_typed, rows_of(_transfers, transfer_ids))
+    return {row.id: transfer_record(row, links) for row in rows}
+
+
+def _transfers(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    return Transfer.objects.filter(pk__in=ids).values_list(*COLUMNS)
+
+
+def _typed(raw: Sequence[Any]) -> TransferRow:
+    """Return the values of a row as the database has it."""
+    row = TransferRow._make(raw)
+    return row._replace(
+        value=_integer(row.value),
+        nft_value_amount=_integer(row.nft_value_amount),
+        amount=uint_from_key(raw[_AMOUNT]),
+        stated_usd_value=_decimal(row.stated_usd_value),
+        usd_value=_decimal(row.usd_value),
+        stated_eth_value=_decimal(row.stated_eth_value),
+        eth_value=_decimal(row.eth_value),
+        is_commercial=None if row.is_commercial is None else bool(row.is_commercial),
+    )
+
+
+_AMOUNT = TransferRow._fields.index("amount")
+
+
+def _integer(key: Any) -> int | None:
+    return None if key is None else uint_from_key(key)
+
+
+def _decimal(key: Any) -> Decimal | None:
+    return None if key is None else unscaled(uint_from_key(key))
 
 
 def transfer_record(row: TransferRow, links: Links) -> Record:

@@ -1,13 +1,15 @@
-"""A limited read for each of several rows, in one statement: no row costs more than its limit, whatever it has."""
+"""Reads of the rows of a page: several ids in one statement, which is written once and not for every request."""
 
 # ruff: noqa: S608 - statements are written in the source; values are parameters
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
 WALKS = "SELECT * FROM {walks} walks"
 
@@ -34,3 +36,27 @@ def rows_for_each(walk: str, ids: Sequence[int], select: str = WALKS, **values: 
         cursor.execute(select.replace("{walks}", walks), parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
+
+
+def rows_of(
+    queryset: Callable[[Sequence[int]], QuerySet[Any, Any]], ids: Sequence[int]
+) -> list[tuple[Any, ...]]:
+    """Return the rows of a ``values_list`` over ids, in no order; columns come raw: no field converts them.
+
+    ``queryset`` makes it for given ids, which must be all that varies in it. Its SQL is kept by the number of ids: a
+    page's three such queries took Django 3 ms to write, each time.
+    """
+    unique = list(dict.fromkeys(ids))
+    if not unique:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(queryset, len(unique), connection.vendor), unique)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+@lru_cache(maxsize=1_000)
+def _statement(queryset: Callable[[Sequence[int]], QuerySet[Any, Any]], count: int, vendor: str) -> str:
+    text, parameters = queryset(range(1, count + 1)).query.sql_with_params()
+    assert tuple(parameters) == tuple(range(1, count + 1)), "nothing but the ids varies"
+    return str(text)

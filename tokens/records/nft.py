@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
+
+from django.db.models import QuerySet
 
 from media.links import Links
 from nftsite.chains import ChainKind, nobody
+from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
 from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
@@ -70,10 +73,13 @@ class Side:
     last_transfer: Record | None = None
 
 
+def _nfts(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    return Nft.objects.filter(pk__in=ids).values_list(*COLUMNS)
+
+
 def nft_rows(nft_ids: Sequence[int]) -> list[NftRow]:
     """Return the rows of NFTs in the given order. Ids that do not exist are left out."""
-    found = Nft.objects.filter(pk__in=nft_ids).values_list(*COLUMNS)
-    rows = {row.id: row for row in map(NftRow._make, found)}
+    rows = {row.id: row for row in map(NftRow._make, rows_of(_nfts, nft_ids))}
     return [rows[nft_id] for nft_id in nft_ids if nft_id in rows]
 
 

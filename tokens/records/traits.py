@@ -6,8 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+from django.db.models import QuerySet
+
+from nftsite.db.each import rows_of
 from nftsite.rest.records import Record, number, present
 from tokens.models import NftTrait
 from tokens.traits import value_text
@@ -34,13 +38,15 @@ class Population:
 
 def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]]:
     """Return the counts of the traits that NFTs have, by NFT id."""
-    postings = NftTrait.objects.filter(nft_id__in=nft_ids)
     counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
-    for nft_id, kind, value, count in postings.values_list(
-        "nft_id", "trait__type", "trait__value", "trait__count"
-    ):
+    for nft_id, kind, value, count in rows_of(_postings, nft_ids):
         counts[nft_id][kind, value] = count
     return counts
+
+
+def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    columns = ("nft_id", "trait__type", "trait__value", "trait__count")
+    return NftTrait.objects.filter(nft_id__in=ids).values_list(*columns)
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:
@@ -59,31 +65,34 @@ def _readable(entries: list[Any]) -> Iterator[tuple[str, Record]]:
 
 
 def _entry(kind: str, entry: Record, population: Population) -> Record:
-    stated = {} if population.computed else entry
-    pair = _as_stored(kind), _as_stored(value_text(entry["traitValue"]))
-    derived = _derived(population.counts.get(pair), population.size)
-    numbers = {name: _first_number(stated.get(name), derived.get(name)) for name in _DERIVED}
-    return present({"traitType": kind or None, "traitValue": entry["traitValue"], **numbers})
+    value = entry["traitValue"]
+    count = population.counts.get((_as_stored(kind), _as_stored(value_text(value))))
+    numbers = _derived(count, population.size)
+    if not population.computed:
+        numbers = {name: _first_number(entry.get(name), numbers.get(name)) for name in _DERIVED}
+    record = {"traitType": kind, "traitValue": value} if kind else {"traitValue": value}
+    return present({**record, **numbers})
 
 
 _DERIVED = ("traitRarity", "traitFrequency", "traitPercentFrequency")
 
 
-def _derived(count: int | None, size: int) -> Mapping[str, float]:
+@lru_cache(maxsize=10_000)
+def _derived(count: int | None, size: int) -> Mapping[str, int | float | None]:
     """Return the numbers that follow from a count; none rather than a false 0 when the trait was not counted."""
     if not count or not size:
         return {}
     return {
-        "traitRarity": size / count,
+        "traitRarity": number(size / count),
         "traitFrequency": count,
-        "traitPercentFrequency": 100 * count / size,
+        "traitPercentFrequency": number(100 * count / size),
     }
 
 
 def _first_number(stated: Any, derived: float | None) -> int | float | None:
     if isinstance(stated, int | float) and not isinstance(stated, bool):
         return number(stated)
-    return number(derived)
+    return derived
 
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
