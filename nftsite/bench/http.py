@@ -66,12 +66,33 @@ def server(application: str, port: int) -> Iterator[int]:
 
 def ask(master: int, port: int, paths: Sequence[str], connections: int) -> Load:
     """Ask for all paths over so many connections that are kept open, each in a process of its own."""
+    return _load(*_asked(master, port, paths, connections))
+
+
+def in_turn(servers: Sequence[tuple[int, int]], paths: Sequence[str], rounds: int) -> list[Load]:
+    """Ask servers, each its master's process id and port, for all paths one by one, in so many rounds by turns.
+
+    So whatever else the machine does meanwhile, it does to all of them.
+    """
+    found: list[tuple[list[Answer], float]] = [([], 0.0) for _ in servers]
+    for part in (paths[number::rounds] for number in range(rounds)):
+        for place, (master, port) in enumerate(servers):
+            answers, cpu = _asked(master, port, part, 1)
+            found[place] = found[place][0] + answers, found[place][1] + cpu
+    return [_load(answers, cpu) for answers, cpu in found]
+
+
+def _asked(master: int, port: int, paths: Sequence[str], connections: int) -> tuple[list[Answer], float]:
+    """Return the answers, and the CPU seconds that they cost the server."""
     with ProcessPoolExecutor(connections, mp_context=get_context("spawn")) as pool:
         list(pool.map(_warm_up, [port] * connections, [paths[0]] * connections))
         before = _cpu_seconds(master)
         parts = [paths[number::connections] for number in range(connections)]
         answers = [answer for part in pool.map(_ask, [port] * connections, parts) for answer in part]
-        cpu = _cpu_seconds(master) - before
+        return answers, _cpu_seconds(master) - before
+
+
+def _load(answers: Sequence[Answer], cpu: float) -> Load:
     times = sorted((end - begin) * 1000 for begin, end, _, _ in answers)
     slowest = max(answers, key=lambda answer: answer[1] - answer[0])
     span = max(end for _, end, _, _ in answers) - min(begin for begin, _, _, _ in answers)

@@ -24,8 +24,11 @@ from tokens.models import Contract
 SERVICE, FLOOR = 8765, 8766
 """Ports on loopback."""
 
-SINGLE, TOGETHER, MIXED = 100, 400, 1_000
+SINGLE, TOGETHER, MIXED = 250, 400, 1_000
 """Requests one by one, by several connections, and mixed over all shapes."""
+
+ROUNDS = 5
+"""Turns in which service and floor are asked one by one."""
 
 CONNECTIONS = 4
 IS_TRANSFER = b'{"record":"transfer"'
@@ -107,9 +110,11 @@ class Command(BaseCommand):
         with http.server("nftsite.wsgi:application", SERVICE) as service:
             with http.server("nftsite.bench.floor:application", FLOOR) as floor:
                 _compare(page)
-                for name, master, port in (("service", service, SERVICE), ("floor", floor, FLOOR)):
-                    found[f"{name}, one by one"] = http.ask(master, port, [page] * SINGLE, 1)
-                    found[f"{name}, together"] = http.ask(master, port, [page] * TOGETHER, CONNECTIONS)
+                both = (service, SERVICE), (floor, FLOOR)
+                names_of_both = "service, one by one", "floor, one by one"
+                found |= zip(names_of_both, http.in_turn(both, [page] * SINGLE, ROUNDS), strict=True)
+                found["service, together"] = http.ask(service, SERVICE, [page] * TOGETHER, CONNECTIONS)
+                found["floor, together"] = http.ask(floor, FLOOR, [page] * TOGETHER, CONNECTIONS)
             asked = [shape.address(names) for shape in shapes()]
             mixed = Random(1).choices(asked, k=MIXED)  # noqa: S311 - a benchmark's order
             found["mixed queries"] = http.ask(service, SERVICE, mixed, CONNECTIONS)
