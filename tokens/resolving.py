@@ -12,10 +12,12 @@ from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, Oute
 from nftsite.chains import EVM, MINT
 from nftsite.db.fields import KeyField
 from nftsite.db.keys import NEVER, PLACES, uint_from_key, unscaled
+from nftsite.db.keyset import Slot
+from nftsite.db.written import Written
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.selection import ContractRef, PriceBounds, Selection
-from tokens.worths import NOTHING_DUE, CurrencyRow, DueRates, currencies_if_due, due_of
+from tokens.worths import NOTHING_DUE, CurrencyRow, DueRates, currencies_if_due, due_of, due_rates
 
 BEYOND = Decimal(10) ** 80
 """Above every price that can be stored."""
@@ -115,6 +117,15 @@ def resolve_scope(selection: Selection) -> Scope | None:
     return Scope("chain_id", ids) if ids else None
 
 
+_EVM_CONTRACTS = Written(
+    lambda: (
+        Contract.objects.filter(chain__kind=EVM, address=Slot("address"))
+        .order_by("id")
+        .values_list("id", "chain__slug")
+    )
+)
+
+
 def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
     """Return the ids of the contracts with an address: one a chain at most on EVM chains.
 
@@ -122,11 +133,12 @@ def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ..
     """
     if not contract.address:
         return ()
+    if contract.kind == EVM:
+        found_ids = _EVM_CONTRACTS.rows(address=contract.address)
+        return tuple(row_id for row_id, slug in found_ids if chain in (None, slug))
     rows = Contract.objects.filter(chain__kind=contract.kind)
     if chain is not None:
         rows = rows.filter(chain__slug=chain)
-    if contract.kind == EVM:
-        return tuple(rows.filter(address=contract.address).order_by("id").values_list("id", flat=True))
     found = list(
         rows.filter(folded_address=contract.address.lower()).order_by("id").values_list("id", "address")
     )
@@ -194,6 +206,8 @@ def _resolve_registers(
 
     One query for all.
     """
+    if selection.markets is None and selection.price is None:
+        return (), [], due_rates(now)
     text, number = KeyField(), BigIntegerField()
     none = {"symbol": Value("", output_field=text), "wraps_id": Value(None, output_field=number)}
     unrated = {name: Value(None, output_field=text) for name in ("keyed", "newest")}

@@ -17,6 +17,8 @@ from django.db.models.expressions import Combinable, Func
 
 from nftsite.db.fields import KeyField
 from nftsite.db.keys import PLACES, uint_from_key
+from nftsite.db.keyset import Slot
+from nftsite.db.written import Written
 from tokens.models import Currency, Rate
 from tokens.pricing import KEY_PLACES, MOST, Worth, price_key
 
@@ -56,7 +58,7 @@ NOTHING_DUE = DueRates(None, {})
 
 def due_rates(now: int) -> DueRates:
     """Return what rates have come due by ``now`` (Unix seconds) since keys were written, in one query."""
-    return due_of(list(map(CurrencyRow._make, currencies_if_due(now).values_list(*CurrencyRow._fields))))
+    return due_of(list(map(CurrencyRow._make, _IF_DUE.rows(now=now))))
 
 
 def due_of(currencies: Sequence[CurrencyRow]) -> DueRates:
@@ -83,9 +85,12 @@ class CurrencyRow(NamedTuple):
     newest: str | None
 
 
-def currencies_if_due(now: int) -> QuerySet[Any, Any]:
+def currencies_if_due(now: int | Slot) -> QuerySet[Any, Any]:
     """Return the currencies as :class:`CurrencyRow`, and none unless a rate has come due since keys were written."""
     return _currencies(now).filter(Exists(Currency.objects.filter(next_rate_at__lte=now)))
+
+
+_IF_DUE = Written(lambda: currencies_if_due(Slot("now")).values_list(*CurrencyRow._fields))
 
 
 def currency_rows(now: int) -> list[CurrencyRow]:
@@ -93,7 +98,7 @@ def currency_rows(now: int) -> list[CurrencyRow]:
     return list(map(CurrencyRow._make, _currencies(now).values_list(*CurrencyRow._fields)))
 
 
-def _currencies(now: int) -> QuerySet[Any, Any]:
+def _currencies(now: int | Slot) -> QuerySet[Any, Any]:
     rates = Rate.objects.filter(currency=OuterRef("id"), timestamp__lte=now).order_by("-timestamp")
     keys = KeyField()  # not decimals
     return Currency.objects.order_by().annotate(
