@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
@@ -15,7 +14,7 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, connection
 from tqdm import tqdm
 
-from nftsite.db.ahead import Gate, ahead
+from nftsite.db.ahead import Gate, ahead, interpreter_for_batches
 from nftsite.db.writing import writing
 from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
@@ -71,7 +70,7 @@ def load_files(
     """
     report = LoadReport()
     for path in paths:
-        with closing(Source(path)) as source, _interpreter_for_loading():
+        with closing(Source(path)) as source, interpreter_for_batches():
             loader = _FileLoader(source, report, strict, on_fault, batch_lines)
             try:
                 with writing() if strict else nullcontext():
@@ -80,24 +79,6 @@ def load_files(
                 break
         marks.apply_pending()
     return report
-
-
-@contextmanager
-def _interpreter_for_loading() -> Iterator[None]:
-    """Look for cycles of garbage seldom, and switch threads often.
-
-    A batch makes hundreds of thousands of tuples that live as long as it does and are in no cycle; looking through
-    them again and again takes a third of the time of a load. And an answer of the database should not wait 5 ms, the
-    default, for the thread that reads ahead to give way.
-    """
-    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
-    gc.set_threshold(200_000, 50, 1000)
-    sys.setswitchinterval(0.000_2)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
-        sys.setswitchinterval(interval)
 
 
 class _FileLoader:

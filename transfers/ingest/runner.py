@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from nftsite.db.ahead import Gate, ahead
+from nftsite.db.ahead import Gate, ahead, interpreter_for_batches
 from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from nftsite.net.windows import LogWindows
 from tokens.facts import ContractFacts
@@ -112,7 +112,7 @@ class Indexer:
         cannot be read. With it, such a fault is noted, and indexing goes on when the node is back.
         """
         failures = 0
-        with only_indexer(self.task.chain):
+        with only_indexer(self.task.chain), interpreter_for_batches():
             while True:
                 try:
                     if self._step():
