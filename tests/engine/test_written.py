@@ -1,0 +1,56 @@
+"""Queries that are written once: the second request gets other rows by the same text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from django.db.models import QuerySet
+
+from nftsite.db.each import rows_of
+from nftsite.db.keyset import Slot
+from nftsite.db.written import Written
+from tokens.models import Chain
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_query_with_slots_is_made_once_and_filled_each_time() -> None:
+    made: list[int] = []
+
+    def make() -> QuerySet[Any, Any]:
+        made.append(1)
+        return Chain.objects.filter(slug=Slot("slug"), kind=Slot("kind")).values_list("slug", "chain_id")
+
+    query = Written(make)
+    assert query.rows(slug="polygon", kind="evm") == [("polygon", 137)]
+    assert query.rows(kind="mint", slug="solana") == [("solana", None)]
+    assert query.rows(slug="solana", kind="evm") == []
+    assert len(made) == 1
+
+
+def test_rows_of_ids_are_written_once_for_each_number_of_ids() -> None:
+    made: list[int] = []
+
+    def chains(ids: Sequence[int]) -> QuerySet[Any, Any]:
+        made.append(len(ids))
+        return Chain.objects.filter(pk__in=ids).values_list("id", "slug")
+
+    ids = dict(Chain.objects.filter(slug__in=["base", "ethereum", "zora"]).values_list("slug", "id"))
+    assert rows_of(chains, [ids["base"]]) == [(ids["base"], "base")]
+    assert rows_of(chains, [ids["zora"]]) == [(ids["zora"], "zora")]
+    both = rows_of(chains, [ids["zora"], ids["ethereum"], ids["zora"]])
+    assert sorted(slug for _, slug in both) == ["ethereum", "zora"]
+    assert rows_of(chains, []) == []
+    assert made == [1, 2]
+
+
+def test_what_varies_beside_the_ids_is_refused_rather_than_kept() -> None:
+    """Else the next request would get the value of this one."""
+
+    def chains(ids: Sequence[int]) -> QuerySet[Any, Any]:
+        return Chain.objects.filter(pk__in=ids, slug="base").values_list("id")
+
+    with pytest.raises(AssertionError, match="nothing but the ids varies"):
+        rows_of(chains, [1])
