@@ -244,7 +244,10 @@ def check_gone(api: Api, moves: list[tuple[str, Moved]], lost: set[str]) -> None
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_is_killed_at_any_moment_is_finished_by_the_next(node: str) -> None:
-    run(node)
+    with started(node) as whole:
+        begun = time.monotonic()
+        whole.communicate(timeout=120)
+        span = time.monotonic() - begun  # moments are shares of it, whatever the machine
     expected = tables()
     forget()
     IndexedContract.objects.all().delete()
@@ -254,7 +257,7 @@ def test_a_run_that_is_killed_at_any_moment_is_finished_by_the_next(node: str) -
     reached = set()
     for _ in range(KILLS):
         with started(node) as process:
-            time.sleep(draw.uniform(0, 0.8))
+            time.sleep(draw.uniform(0, span / 2))
             process.kill()
         reached.add(IndexedContract.objects.values_list("next_block", flat=True).first())
     with started(node) as last:
