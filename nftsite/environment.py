@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -79,16 +79,8 @@ class Environment:
         value = self.text(name).rstrip("/")
         if not value:
             return ""
-        try:
-            parts = urlsplit(value)
-            sound = (
-                parts.scheme in {"http", "https"}
-                and bool(parts.hostname)
-                and (parts.port is None or parts.port > 0)
-            )
-        except ValueError:
-            sound = False
-        if not sound or parts.query or parts.fragment or any(char.isspace() for char in value):
+        parts = _http_url(value)
+        if parts is None or parts.query or parts.fragment or any(char.isspace() for char in value):
             raise ImproperlyConfigured(
                 f"{name} must be an absolute http or https URL without query, not {value!r}."
             )
@@ -110,7 +102,7 @@ class Environment:
         for name in sorted(os.environ):
             urls = self.words(name) if name.startswith(prefix) else []
             for url in urls:
-                if not url.startswith(("http://", "https://")) or not _has_sound_host(url):
+                if not url.startswith(("http://", "https://")) or _http_url(url) is None:
                     raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas.")
             if urls:
                 found[name.removeprefix(prefix).lower().replace("_", "-")] = urls
@@ -187,9 +179,11 @@ def generated_secret(path: Path) -> str:
     return key
 
 
-def _has_sound_host(url: str) -> bool:
+def _http_url(text: str) -> SplitResult | None:
+    """Return the parts of an http or https URL with a host and, if any, a port that can be; else ``None``."""
     try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        parts = urlsplit(text)
+        sound = parts.scheme in {"http", "https"} and (parts.port is None or parts.port > 0)
     except ValueError:
-        return False
+        return None
+    return parts if sound and parts.hostname else None

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.evm.chain import Chain
+from tests.evm.indexing import source_of
 from tests.evm.toolchain import Toolchain, find_toolchain, running
+from transfers.ingest.source import Source
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +29,10 @@ def chain(node_url: str, toolchain: Toolchain) -> Iterator[Chain]:
     driver = Chain(node_url, toolchain.contracts)
     yield driver
     driver.close()
+
+
+@pytest.fixture
+def source(chain: Chain) -> Iterator[Source]:
+    """The chain as the indexer reads it."""
+    with source_of(chain) as found:
+        yield found

@@ -1,12 +1,12 @@
 """Every kind of contract is indexed as what it is, whatever it says of itself."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from tests.evm.chain import Chain, Deployed, topic, word
-from tests.evm.indexing import Indexing, held, source_of
+from tests.evm.indexing import Indexing, held
 from tokens.models import Contract, Nft
 from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY
@@ -18,12 +18,6 @@ pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]
 MINT = "mint(address,uint256)"
 MOVE = "transfer(address,uint256)"
 Mode = Callable[[Deployed], str]
-
-
-@pytest.fixture
-def source(chain: Chain) -> Iterator[Source]:
-    with source_of(chain) as found:
-        yield found
 
 
 @pytest.fixture(params=["all contracts", "this contract"])

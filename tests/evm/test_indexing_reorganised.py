@@ -1,12 +1,11 @@
 """A chain that changes its mind, before, beneath and amid what is read, leaves nothing of what it took back."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.evm.chain import Chain, Deployed
-from tests.evm.indexing import Indexing, check_history, held, source_of
+from tests.evm.indexing import Indexing, check_history, held
 from tokens.models import Contract, Nft
 from transfers.ingest.reorganisations import DeepReorganisationError
 from transfers.ingest.rewind import rewind
@@ -16,12 +15,6 @@ from transfers.models import IndexedContract, UndecodedLog
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]
 
 MINT = "mint(address,uint256)"
-
-
-@pytest.fixture
-def source(chain: Chain) -> Iterator[Source]:
-    with source_of(chain) as found:
-        yield found
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Where indexing begins, and that what is begun twice is not counted twice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from nftsite.net.rpc_errors import RpcError
 from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed
-from tests.evm.indexing import Indexing, check_history, held, source_of
+from tests.evm.indexing import Indexing, check_history, held
 from tokens.models import NftRecent
 from transfers.ingest.abi import BALANCE_OF
 from transfers.ingest.checkpoints import EVERY, EarlierStartError
@@ -19,12 +19,6 @@ pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]
 
 MINT = "mint(address,uint256,uint256)"
 MOVE = "safeTransferFrom(address,address,uint256,uint256,bytes)"
-
-
-@pytest.fixture
-def source(chain: Chain) -> Iterator[Source]:
-    with source_of(chain) as found:
-        yield found
 
 
 @pytest.fixture

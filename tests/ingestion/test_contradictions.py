@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
-from tests.ingestion.chain import Chain, FakeNode, nft, tx, units
-from tests.ingestion.encoding import ALICE, BOB, ZERO
+from tests.ingestion.chain import Chain, FakeNode
 from tests.ingestion.indexing import index, next_block, owners
+from tests.ingestion.short import EndedError, mint_sale_gift
 from transfers.ingest.runner import PATIENCE
 from transfers.ingest.source import InconsistentAnswersError
 from transfers.management.commands import index as command
@@ -18,20 +18,10 @@ from transfers.models import IndexedChain, Transfer
 
 pytestmark = pytest.mark.django_db
 
-MINT, SALE, GIFT = tx(nft(1, ZERO, ALICE)), tx(nft(1, ALICE, BOB)), tx(units(7, ZERO, ALICE, 9))
-
-
-class EndedError(Exception):
-    """Ends a run that would follow for ever."""
-
 
 @pytest.fixture
 def chain() -> Chain:
-    """A mint in block 1, a sale in block 2, another mint in block 3."""
-    made = Chain()
-    for one in (MINT, SALE, GIFT):
-        made.mine(one)
-    return made
+    return mint_sale_gift()
 
 
 CONTRADICTIONS: dict[str, Any] = {

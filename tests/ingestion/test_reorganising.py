@@ -14,6 +14,7 @@ from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import in_one_go, index, narrow, next_block, owners, tables
+from tests.ingestion.short import GIFT, MINT, SALE, EndedError, mint_sale_gift
 from tokens.models import Ask, Contract, Nft
 from transfers.ingest.reorganisations import LOOKS, DeepReorganisationError
 from transfers.management.commands import index as command
@@ -21,20 +22,10 @@ from transfers.models import Block, Evidence, IndexedChain, Transfer, UndecodedL
 
 pytestmark = pytest.mark.django_db
 
-MINT, SALE, GIFT = tx(nft(1, ZERO, ALICE)), tx(nft(1, ALICE, BOB)), tx(units(7, ZERO, ALICE, 9))
-
-
-class EndedError(Exception):
-    """Ends a run that would follow for ever."""
-
 
 @pytest.fixture
 def chain() -> Chain:
-    """A mint in block 1, a sale in block 2, another mint in block 3."""
-    made = Chain()
-    for one in (MINT, SALE, GIFT):
-        made.mine(one)
-    return made
+    return mint_sale_gift()
 
 
 def test_blocks_that_are_lost_are_taken_back_with_all_that_followed_from_them(chain: Chain, api: Api) -> None:

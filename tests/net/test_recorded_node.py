@@ -4,40 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nftsite.net.windows import LogWindows
+from tests.ingestion.recorded import IS_HERE, TRANSACTIONS, WHY_NOT, recorded_node
 from tests.net.played import Clock, node_of
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-SERVER = SHARED / "tools" / "recorded_node.py"
-RECORDED = SHARED / "data" / "transactions.jsonl.gz"
-
-pytestmark = [
-    pytest.mark.skipif(not SERVER.exists(), reason=f"{SERVER} is not here"),
-    pytest.mark.skipif(not RECORDED.exists(), reason=f"{RECORDED} is not here"),
-]
-
-
-@contextmanager
-def recorded(*options: str) -> Iterator[str]:
-    """The URL of a node that serves the recorded transactions."""
-    command = [sys.executable, str(SERVER), "--port", "0", *options, str(RECORDED)]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
-        try:
-            assert server.stdout is not None
-            yield server.stdout.readline().split(" on ")[1].strip()
-        finally:
-            server.terminate()
+pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 
 
 def scan(url: str, clock: Clock, timeout: float) -> tuple[list[dict[str, Any]], list[Any]]:
@@ -55,7 +30,7 @@ def scan(url: str, clock: Clock, timeout: float) -> tuple[list[dict[str, Any]], 
 
 
 def test_a_flaky_node_gives_the_same_logs_and_blocks_as_a_steady_one() -> None:
-    with recorded() as steady, recorded("--flaky") as flaky:
+    with recorded_node() as steady, recorded_node("--flaky") as flaky:
         steady_clock, flaky_clock = Clock(), Clock()
         logs, headers = scan(steady, steady_clock, timeout=30.0)
         # What this node calls a connection cut off stays open, without an answer.
@@ -67,5 +42,5 @@ def test_a_flaky_node_gives_the_same_logs_and_blocks_as_a_steady_one() -> None:
 
 
 def recorded_logs() -> int:
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+    with gzip.open(TRANSACTIONS, "rt", encoding="utf-8") as lines:
         return sum(len(json.loads(line)["receipt"]["logs"]) for line in lines)

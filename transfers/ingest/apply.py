@@ -14,7 +14,6 @@ from nftsite.db import bulk
 from nftsite.db.keys import uint_key
 from nftsite.db.writing import writing
 from tokens.models import Contract, Nft
-from tokens.store import marks
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.ingest.evidence import pack
@@ -78,7 +77,6 @@ def apply(
         _write_undecoded(chain, window)
         _request_metadata(chain, window)
         _write_blocks(chain, window, _births(chain, window, found), keep_blocks)
-    marks.apply_pending()
 
 
 def _move_checkpoints(chain: ChainRow, window: Window, contracts: Sequence[str]) -> None:

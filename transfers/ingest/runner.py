@@ -208,10 +208,9 @@ class Indexer:
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
         counts.transfers += window.move_count
-        self._tell_pace()
+        blocks, logs = self._tell_pace()
         if time.monotonic() - counts.told >= TOLD_EVERY:
             counts.told = time.monotonic()
-            blocks, logs = self.pace.rates(counts.blocks, counts.logs)
             place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
             logger.info("%s, %.0f blocks and %.0f logs a second", place, blocks, logs)
         if window.unreadable:
@@ -219,10 +218,11 @@ class Indexer:
             self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
         self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
 
-    def _tell_pace(self, **values: object) -> None:
-        """Note how fast it goes, at the head too: there it sinks to the chain's own pace."""
+    def _tell_pace(self, **values: object) -> tuple[float, float]:
+        """Note how fast it goes, blocks and logs a second, and return it; at the head it sinks to the chain's pace."""
         blocks, logs = self.pace.rates(self.counts.blocks, self.counts.logs)
         checkpoints.tell(self.task.chain, blocks_per_second=blocks, logs_per_second=logs, **values)
+        return blocks, logs
 
     def _fault(self, fault: Exception | str) -> None:
         text = str(fault)[:1_000]
