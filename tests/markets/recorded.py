@@ -1,0 +1,65 @@
+"""Recorded transactions of Ethereum with their sales and hand-checked cases, read where they lie."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from transfers.ingest.classify import classify
+from transfers.ingest.decode import decode
+from transfers.ingest.logs import raw_log
+from transfers.ingest.markets.registry import registry
+from transfers.ingest.moves import Move
+from transfers.ingest.sales import Verdict
+from transfers.ingest.transactions import ChainTransaction, transaction
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+TRANSACTIONS, SALES, VECTORS = (DATA / f"{name}.jsonl.gz" for name in ("transactions", "sales", "vectors"))
+IS_HERE = TRANSACTIONS.exists() and SALES.exists() and VECTORS.exists()
+WHY_NOT = f"the recorded transactions, sales and vectors are not here: {DATA}"
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path) as lines:
+        return [json.loads(line) for line in lines]
+
+
+@cache
+def transactions() -> dict[str, tuple[ChainTransaction, list[Move]]]:
+    """Every recorded transaction with its moves, by hash."""
+    found = {}
+    for line in _lines(TRANSACTIONS):
+        whole, stamp = line["transaction"], line["block"]["timestamp"]
+        place = {key: whole[key] for key in ("blockHash", "blockNumber", "transactionIndex")}
+        logs = [
+            raw_log({**one, **place, "transactionHash": whole["hash"]}) for one in line["receipt"]["logs"]
+        ]
+        one = transaction(whole, logs, int(stamp, 16) if isinstance(stamp, str) else stamp)
+        found[one.hash] = one, decode(one.logs, 1).moves
+    return found
+
+
+@cache
+def verdicts() -> dict[str, tuple[list[Move], Verdict]]:
+    """What every recorded transaction was, by hash, beside its moves."""
+    markets = registry(1)
+    return {hash_: (moves, classify(one, moves, markets)) for hash_, (one, moves) in transactions().items()}
+
+
+@cache
+def sales() -> dict[str, list[dict[str, Any]]]:
+    """The recorded sales by transaction."""
+    found = defaultdict(list)
+    for sale in _lines(SALES):
+        found[sale["tx"]].append(sale)
+    return dict(found)
+
+
+@cache
+def vectors() -> dict[str, dict[str, Any]]:
+    """The hand-checked cases by their id."""
+    return {vector["id"]: vector for vector in _lines(VECTORS)}

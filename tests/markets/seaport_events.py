@@ -1,0 +1,58 @@
+"""Seaport's events, encoded from their published layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.ingestion.encoding import ZERO, log, word
+from transfers.ingest.logs import RawLog
+
+SEAPORT_11 = "0x00000000006c3852cbef3e08e8df289169ede581"
+SEAPORT_15 = "0x00000000000000adc04c56bf30ac9d3c0aaf14dc"
+SEAPORT_16 = "0x0000000000000068f116a894984e2db1123eb395"
+ORDER = "0x" + "5e" * 32
+
+Item = tuple[int, str, int, int, str]
+"""Type, contract, identifier, amount and, in a consideration, the receiver."""
+
+
+def paid(amount: int, receiver: str = ZERO) -> Item:
+    """Native money."""
+    return 0, ZERO, 0, amount, receiver
+
+
+def erc20_item(currency: str, amount: int, receiver: str = ZERO) -> Item:
+    """Money in a token."""
+    return 1, currency, 0, amount, receiver
+
+
+def nft_item(contract: str, token_id: int, receiver: str = ZERO, *, amount: int = 1, kind: int = 2) -> Item:
+    """An NFT: type 2 is ERC-721, 3 ERC-1155, 4 and 5 the same chosen by criteria."""
+    return kind, contract, token_id, amount, receiver
+
+
+def order_fulfilled(
+    *,
+    offerer: str,
+    recipient: str,
+    offer: Sequence[Item],
+    consideration: Sequence[Item],
+    index: int,
+    order: str = ORDER,
+    contract: str = SEAPORT_15,
+) -> RawLog:
+    """`OrderFulfilled`: two lists of structs behind their offsets."""
+    given = word(len(offer)) + "".join(word(value) for item in offer for value in item[:4])
+    wanted = word(len(consideration)) + "".join(word(value) for item in consideration for value in item)
+    head = order[2:] + word(recipient) + word(128) + word(128 + len(given) // 2)
+    signature = (
+        "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],"
+        "(uint8,address,uint256,uint256,address)[])"
+    )
+    return log(signature, [offerer, ZERO], head + given + wanted, contract=contract, index=index)
+
+
+def orders_matched(orders: Sequence[str], *, index: int, contract: str = SEAPORT_15) -> RawLog:
+    """`OrdersMatched`, which names the orders that were matched with each other."""
+    data = word(32) + word(len(orders)) + "".join(order[2:] for order in orders)
+    return log("OrdersMatched(bytes32[])", data=data, contract=contract, index=index)

@@ -1,0 +1,85 @@
+"""The known contracts of markets, by EIP-155 chain id. All addresses are in lower case.
+
+What is deployed at one address on every chain (Seaport, by CREATE2) is listed once. An operator adds more in the admin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_ETHEREUM, _OPTIMISM, _BSC, _GNOSIS, _POLYGON = 1, 10, 56, 100, 137
+_BASE, _ARBITRUM, _AVALANCHE, _BLAST, _ZORA = 8453, 42161, 43114, 81457, 7777777
+
+EVERYWHERE: dict[str, tuple[str, str]] = {
+    "0x00000000006c3852cbef3e08e8df289169ede581": ("seaport-1.1", "opensea"),
+    "0x00000000000006c7676171937c444f6bde3d6282": ("seaport-1.2", "opensea"),
+    "0x0000000000000ad24e80fd803c6ac37206a45f15": ("seaport-1.3", "opensea"),
+    "0x00000000000001ad428e4906ae43d8f9852d0dd6": ("seaport-1.4", "opensea"),
+    "0x00000000000000adc04c56bf30ac9d3c0aaf14dc": ("seaport-1.5", "opensea"),
+    "0x0000000000000068f116a894984e2db1123eb395": ("seaport-1.6", "opensea"),
+}
+"""Protocol and market of the contracts that have one address on every EVM chain."""
+
+MARKETS: dict[int, dict[str, tuple[str, str]]] = {
+    _ETHEREUM: {
+        "0x7be8076f4ea4a4ad08075c2508e481d6c946d12b": ("wyvern-1", "opensea"),
+        "0x7f268357a8c2552623316e2562d90e642bb538e5": ("wyvern-2", "opensea"),
+        "0x59728544b08ab483533076417fbbb2fd0b17ce3a": ("looksrare-1", "looksrare"),
+        "0x0000000000e655fae4d56241588680f86e3b2377": ("looksrare-2", "looksrare"),
+        "0x74312363e45dcaba76c59ec49a7aa8a65a67eed3": ("x2y2", "x2y2"),
+        "0x000000000000ad05ccc4f10045630fb830b95127": ("blur-1", "blur"),
+        "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
+        "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
+        "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
+    },
+}
+"""Protocol and market of contracts by chain."""
+
+TARGETS: dict[int, dict[str, str]] = {
+    _ETHEREUM: {
+        "0x83c8f28c26bf6aaca652df1dbbe0e1b56f8baba2": "gem",  # GemSwap 2
+        "0x0000000031f7382a812c64b604da4fc520afef4b": "gem",  # Gem's single-item contracts
+        "0x0000000035634b55f3d99b071b5a354f48e10bef": "gem",
+        "0x00000000a50bb64b4bbeceb18715748dface08af": "gem",
+        "0x0a267cf51ef038fc00e71801f5a524aec06e4f07": "genie",  # GenieSwap
+        "0x2af4b707e1dce8fc345f38cfeeaa2421e54976d5": "genie",  # its first contract
+        "0x39da41747a83aee658334415666f3ef92dd0d541": "blur",  # BlurSwap, the aggregator
+    },
+}
+"""Slugs of contracts that show as a market by being a transaction's target: aggregators."""
+
+ADAPTERS: dict[int, dict[str, str]] = {
+    _ETHEREUM: {
+        # Orders for OpenSea's shared storefront name the adapter that Seaport calls in its place.
+        "0xa604060890923ff400e8c6f5290461a83aedacec": "0x495f947276749ce646f68ac8c248420045cb7b5e",
+    },
+}
+"""The NFT contract that orders mean by an adapter."""
+
+SOURCES: dict[str, str] = {}
+"""Receivers of fees that tell on which market a Seaport order was made, where that is not OpenSea: slug by address."""
+
+WRAPPED_NATIVE: dict[int, frozenset[str]] = {
+    _ETHEREUM: frozenset(
+        {
+            "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",  # WETH
+            "0x0000000000a39bb272e79075ade125fd351887ac",  # Blur's pool: ether at par
+        }
+    ),
+    _OPTIMISM: frozenset({"0x4200000000000000000000000000000000000006"}),
+    _BSC: frozenset({"0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c"}),
+    _GNOSIS: frozenset({"0xe91d153e0b41518a2ce8dd3d7944fa863463a97d"}),
+    _POLYGON: frozenset({"0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"}),
+    _BASE: frozenset({"0x4200000000000000000000000000000000000006"}),
+    _ARBITRUM: frozenset({"0x82af49447d8a07e3bd95bd0d56f35241523fbab1"}),
+    _AVALANCHE: frozenset({"0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7"}),
+    _BLAST: frozenset({"0x4300000000000000000000000000000000000004"}),
+    _ZORA: frozenset({"0x4200000000000000000000000000000000000006"}),
+}
+"""Contracts that wrap the native currency at par."""
+
+
+def markets(chain_id: int) -> Iterator[tuple[str, str, str]]:
+    """Yield address, protocol and market of every contract that is known on a chain."""
+    for address, (protocol, market) in (EVERYWHERE | MARKETS.get(chain_id, {})).items():
+        yield address, protocol, market

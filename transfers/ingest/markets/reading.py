@@ -1,0 +1,50 @@
+"""What every market's module works on, and how it reads events that may be malformed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets.registry import Deployment, Registry
+from transfers.ingest.money import MoneyMove
+from transfers.ingest.moves import Move
+from transfers.ingest.sales import Fault, Fill
+from transfers.ingest.transactions import ChainTransaction
+from transfers.ingest.words import UndecodableError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The transaction that events are read in: its NFT moves and money logs, each in log order."""
+
+    transaction: ChainTransaction
+    moves: Sequence[Move]
+    money: Sequence[MoneyMove]
+    registry: Registry
+
+
+Reader = Callable[[Sequence[RawLog], Deployment, Around], Iterator[Fill | Fault]]
+"""Reads all logs of one deployment in one transaction, in log order. Never raises.
+
+Yields its fills, and a fault for each event that is none.
+"""
+
+
+def each(
+    logs: Sequence[RawLog], readers: Mapping[str, Callable[[RawLog], T]], deployment: Deployment
+) -> Iterator[tuple[RawLog, T] | Fault]:
+    """Yield the logs that have a reader, by their first topic, each with what it makes of it, or the fault.
+
+    A reader raises ``UndecodableError`` for a log that is not what its event says.
+    """
+    for log in logs:
+        reader = readers.get(log.topics[0]) if log.topics else None
+        if reader is not None:
+            try:
+                yield log, reader(log)
+            except UndecodableError as fault:
+                yield Fault(deployment.protocol, log.log_index, str(fault))
