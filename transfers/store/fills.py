@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nftsite.db import bulk
@@ -75,19 +76,19 @@ def forget(chain_id: int, hashes: Sequence[str]) -> set[int]:
     columns = (*_KEYS, "units", "closed")
     fills = bulk.rows_by(OrderFill, ("transaction_hash", "chain_id"), keys, columns)
     bulk.delete_rows(OrderFill, _KEYS, [row[:4] for row in fills])
-    asks: dict[tuple[str, int], list[_Ask]] = {}
-    for ask in _asks({row[2:4] for row in fills}):
-        asks.setdefault((ask.order_hash, ask.chain_id), []).append(ask)
-    changed: dict[int, _Ask] = {}
-    for *_, order_hash, chain, units, closed in fills:
-        for place, ask in enumerate(asks.get((order_hash, chain), ())):
-            if ask.status == _OPEN or (ask.status == _FILLED and closed):
-                amount = (
-                    None if ask.amount is None else uint_key(uint_from_key(ask.amount) + uint_from_key(units))
-                )
-                after = ask._replace(amount=amount, status=_OPEN)
-                asks[order_hash, chain][place] = changed[ask.id] = after
-    return _save(changed.values())
+    units: dict[tuple[str, int], int] = defaultdict(int)
+    reopened: set[tuple[str, int]] = set()
+    for *_, order_hash, chain, filled, closed in fills:
+        units[order_hash, chain] += uint_from_key(filled)
+        if closed:
+            reopened.add((order_hash, chain))
+    changed = []
+    for ask in _asks(units):
+        order = (ask.order_hash, ask.chain_id)
+        if ask.status == _OPEN or (ask.status == _FILLED and order in reopened):
+            left = None if ask.amount is None else uint_key(uint_from_key(ask.amount) + units[order])
+            changed.append(ask._replace(amount=left, status=_OPEN))
+    return _save(changed)
 
 
 def _asks(orders: Iterable[tuple[str, int]]) -> list[_Ask]:
@@ -101,7 +102,7 @@ def _filled(ask: _Ask, units: int) -> _Ask:
     return ask._replace(amount=uint_key(left), status=_OPEN if left else _FILLED)
 
 
-def _save(asks: Iterable[_Ask]) -> set[int]:
+def _save(asks: Collection[_Ask]) -> set[int]:
     """Write asks; whether one that is open is active, the caller's refresh of their NFTs tells."""
     rows = [(ask.id, ask.amount, ask.status, False) for ask in asks]
     bulk.update_rows(Ask, ("id", "amount", "status", "active"), rows)
