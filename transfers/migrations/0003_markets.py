@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("chain", "address"), name="paid_token_unique")
+                    models.UniqueConstraint(fields=("address", "chain"), name="paid_token_unique")
                 ],
             },
         ),

@@ -45,7 +45,7 @@ class PaidToken(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "address"], name="paid_token_unique"),
+            models.UniqueConstraint(fields=["address", "chain"], name="paid_token_unique"),
         ]
 
     def __str__(self) -> str:
