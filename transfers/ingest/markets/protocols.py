@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import cryptopunks, seaport
+from transfers.ingest.markets import cryptopunks, seaport, wyvern
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -15,6 +15,8 @@ from transfers.ingest.sales import Fault, Fill
 PROTOCOLS: dict[str, Reader] = {
     **{f"seaport-1.{version}": seaport.fills for version in range(1, 7)},
     "cryptopunks": cryptopunks.fills,
+    "wyvern-1": wyvern.fills,
+    "wyvern-2": wyvern.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
