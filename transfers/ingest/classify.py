@@ -38,7 +38,7 @@ def classify(transaction: ChainTransaction, moves: Sequence[Move], registry: Reg
         for place, one in enumerate(matches)
         if place in unsound
     ]
-    faults += [_undelivered(one) for one in matches if one.missing and one.fill.price]
+    faults += [_undelivered(one) for one in matches if one.missing and one.fill.is_paid]
     judged: dict[int, Judgement] = {}
     for place, one in enumerate(matches):
         judged |= _judge_fill(one, moves, sound=place not in unsound)
@@ -66,9 +66,9 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
     if fill.returned:
         legs = _legs(one, moves)
         return {place: Judgement(SWAP, swaps=legs) for place in (*one.moves, *one.returned)}
-    if not fill.price:
+    if not fill.is_paid:
         return {}
-    if sound and len(one.moves) == 1 and not one.missing and not fill.mixed:
+    if sound and len(one.moves) == 1 and not (one.missing or fill.mixed or fill.unpriced):
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = _legs(one, moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}

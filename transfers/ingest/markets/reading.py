@@ -25,6 +25,9 @@ class Around:
     moves: Sequence[Move]
     money: Sequence[MoneyMove]
     registry: Registry
+    taken: frozenset[int] = frozenset()
+    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold;
+    empty for all others."""
 
 
 Reader = Callable[[Sequence[RawLog], Deployment, Around], Iterator[Fill | Fault]]
