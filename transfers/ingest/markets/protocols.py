@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transfers.ingest.markets import looksrare, seaport
+from transfers.ingest.markets import looksrare, seaport, x2y2
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.sales import Fault, Fill
 
@@ -10,6 +10,7 @@ PROTOCOLS: dict[str, Reader] = {
     **{f"seaport-1.{version}": seaport.fills for version in range(1, 7)},
     "looksrare-1": looksrare.fills_1,
     "looksrare-2": looksrare.fills_2,
+    "x2y2": x2y2.fills,
 }
 
 
