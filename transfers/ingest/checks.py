@@ -22,7 +22,7 @@ def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, 
     reasons: dict[int, str] = {}
     for place, matched in enumerate(matches):
         fill = matched.fill
-        if fill.price and fill.currency != NATIVE and matched.moves:
+        if fill.price and fill.currency != NATIVE and matched.moves and not fill.escrowed:
             reason = _drawn(fill, around, purse)
             if reason is not None:
                 reasons[place] = reason

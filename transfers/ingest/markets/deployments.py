@@ -32,6 +32,9 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
     },
+    _AVALANCHE: {
+        "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
+    },
 }
 """Protocol and market of contracts by chain."""
 

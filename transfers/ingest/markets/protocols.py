@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import cryptopunks, seaport, wyvern
+from transfers.ingest.markets import cryptopunks, looksrare, seaport, wyvern, x2y2
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -17,6 +17,9 @@ PROTOCOLS: dict[str, Reader] = {
     "cryptopunks": cryptopunks.fills,
     "wyvern-1": wyvern.fills,
     "wyvern-2": wyvern.fills,
+    "looksrare-1": looksrare.fills_1,
+    "looksrare-2": looksrare.fills_2,
+    "x2y2": x2y2.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
