@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from transfers.ingest.markets import blur, seaport
+from transfers.ingest.markets import blur, blur_2, seaport
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.sales import Fault, Fill
 
 PROTOCOLS: dict[str, Reader] = {
     **{f"seaport-1.{version}": seaport.fills for version in range(1, 7)},
     "blur-1": blur.fills,
+    "blur-2": blur_2.fills,
 }
 
 
