@@ -67,7 +67,7 @@ def _check_native(matches: Sequence[Match], around: Around, reasons: dict[int, s
         for place, matched in enumerate(matches)
         if matched.moves and matched.fill.currency == NATIVE and not matched.fill.escrowed
     ]
-    brought = transaction.value + unwrapped(transaction.logs, around.registry.wrapped_native)
+    brought = transaction.value + unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
     asked = sum(matches[place].fill.price for place in direct)
     if asked > brought:
         for place in direct:

@@ -31,7 +31,7 @@ def classify(transaction: ChainTransaction, moves: Sequence[Move], registry: Reg
     )
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
-    purse = Purse(around.money)
+    purse = Purse(around.money, registry.markets)
     unsound = unpaid(matches, around, purse)
     faults += [
         Fault(one.fill.protocol, one.fill.log_index, unsound[place], one.fill.currency, one.fill.price)

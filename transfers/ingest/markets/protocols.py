@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import cryptopunks, looksrare, seaport, wyvern, x2y2
+from transfers.ingest.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -20,6 +20,8 @@ PROTOCOLS: dict[str, Reader] = {
     "looksrare-1": looksrare.fills_1,
     "looksrare-2": looksrare.fills_2,
     "x2y2": x2y2.fills,
+    "blur-1": blur.fills,
+    "blur-2": blur_2.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
