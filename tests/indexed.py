@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nftsite.db.keys import uint_key
 from tests.builders import ALICE, APES, transaction_hash
 from tokens.models import Chain, Market, Nft
 from transfers.ingest.evidence import pack
@@ -19,6 +20,7 @@ from transfers.models import (
     Opening,
     OrderFill,
     PaidToken,
+    PunkBid,
     UndecodedLog,
 )
 
@@ -123,3 +125,16 @@ def a_paid_token(address: str = APES, on: str = "ethereum") -> PaidToken:
     """A token that something was paid in."""
     chain = Chain.objects.get(slug=on)
     return PaidToken.objects.create(chain=chain, address=address, name="Gold", symbol="GLD", decimals=8)
+
+
+def a_punk_bid(number: int, on: str = "ethereum") -> PunkBid:
+    """A bid for punk 7."""
+    return PunkBid.objects.create(
+        chain=Chain.objects.get(slug=on),
+        block_number=number,
+        log_index=5,
+        contract_address=APES,
+        token_key=uint_key(7),
+        bidder=ALICE,
+        value=60,
+    )

@@ -37,6 +37,7 @@ TABLES = [
     "transfers/marketfault",
     "transfers/orderfill",
     "transfers/paidtoken",
+    "transfers/punkbid",
 ]
 
 
@@ -70,6 +71,7 @@ def indexed_rows(numbers: range) -> None:
         indexed.an_opening(nft_of[str(number)])
         indexed.a_market_fault(number, price=number)
         indexed.an_order_fill(number, "0x" + f"{number:064x}")
+        indexed.a_punk_bid(number)
         indexed.a_paid_token("0x" + f"{number:040x}")
 
 

@@ -6,6 +6,7 @@ from transfers.admin.markets import (
     MarketFaultAdmin,
     OrderFillAdmin,
     PaidTokenAdmin,
+    PunkBidAdmin,
 )
 from transfers.admin.records import EvidenceAdmin, OpeningAdmin, UndecodedLogAdmin
 from transfers.admin.transfers import TransferAdmin
@@ -20,6 +21,7 @@ __all__ = [
     "OpeningAdmin",
     "OrderFillAdmin",
     "PaidTokenAdmin",
+    "PunkBidAdmin",
     "TransferAdmin",
     "UndecodedLogAdmin",
 ]

@@ -14,12 +14,13 @@ from nftsite.backoffice import html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
 from nftsite.chains import EVM
+from nftsite.db.keys import token_id_from_key
 from nftsite.net.addresses import is_evm_address, normalise_evm_address
 from tokens.admin import terms
 from tokens.admin.columns import short
 from tokens.models import Ask
 from transfers.ingest.markets.protocols import PROTOCOLS
-from transfers.models import Evidence, MarketContract, MarketFault, OrderFill, PaidToken, Transfer
+from transfers.models import Evidence, MarketContract, MarketFault, OrderFill, PaidToken, PunkBid, Transfer
 
 _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of fees")
 
@@ -179,6 +180,21 @@ class PaidTokenAdmin(TableAdmin):
         if not is_evm_address(text):
             return None
         return rows.filter(address=normalise_evm_address(text)).order_by("chain_id")
+
+
+@admin.register(PunkBid)
+class PunkBidAdmin(TableAdmin):
+    """Bids for punks: what an accepted one was worth, only the event of its entering says."""
+
+    list_display = ("token_id", "bidder", "value", "block_number", "log_index", "chain")
+    list_select_related = ("chain",)
+    fields = ("contract_address", "token_id", "bidder", "value", "block_number", "log_index", "chain")
+    readonly_fields = ("token_id",)
+
+    @admin.display(description="punk")
+    def token_id(self, bid: PunkBid) -> str:
+        """The punk's number."""
+        return token_id_from_key(bid.token_key)
 
 
 def _of_transaction(transaction_hash: str) -> str:

@@ -14,21 +14,25 @@ from transfers.ingest.matching import Match, match
 from transfers.ingest.money import Purse, money_moves
 from transfers.ingest.moves import Move
 from transfers.ingest.payments import paid_between
+from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Leg, Verdict
 from transfers.ingest.transactions import ChainTransaction
 
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
 
 
-def classify(transaction: ChainTransaction, moves: Sequence[Move], registry: Registry) -> Verdict:
+def classify(
+    transaction: ChainTransaction, moves: Sequence[Move], registry: Registry, bids: PunkBids | None = None
+) -> Verdict:
     """Say what the moves of a transaction were; never raises, whatever its logs hold.
+
+    ``bids`` are those for punks that earlier transactions entered.
 
     Sales are what market events sold and the logs bear out; without any, a payment in a token from the receiver of an
     NFT to its sender. What is left is a mint, a burn, an exchange or a plain transfer.
     """
-    around = Around(
-        transaction, moves, money_moves(transaction.logs, {move.log_index for move in moves}), registry
-    )
+    money = money_moves(transaction.logs, {move.log_index for move in moves})
+    around = Around(transaction, moves, money, registry, bids=bids or PunkBids())
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
     purse = Purse(around.money, registry.markets)

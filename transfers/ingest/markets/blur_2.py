@@ -13,11 +13,11 @@ One event for each listing that ``takeAsk``, ``takeBid``, their ``…Single`` an
 - ``Execution721TakerFeePacked`` and ``Execution721MakerFeePacked``: the same with a third word for the one fee that
   there is, the rate above the recipient's 20 bytes.
 
-No field is indexed. ``orderHash`` is of a list of orders, one for several NFTs: it names no ask. Order types: 0 an ask, 1 a bid. ``trader`` made the order: the seller of an ask, the buyer of a
-bid; who took it shows in the NFT's log only. The price is that of all units. Whoever made the order pays the maker's
-fee, whoever took it the taker's; the protocol's comes out of the price. So what the buyer pays is the price and the
-taker's fee for an ask, the price and the maker's fee for a bid. Asks are paid in ether, bids in the pool's. All NFTs of
-a call move before its first event.
+No field is indexed. ``orderHash`` is of a list of orders, one for several NFTs: it names no ask. Order types: 0 an ask,
+1 a bid. ``trader`` made the order: the seller of an ask, the buyer of a bid; who took it shows in the NFT's log only.
+The price is that of all units. Whoever made the order pays the maker's fee, whoever took it the taker's; the protocol's
+comes out of the price. So what the buyer pays is the price and the taker's fee for an ask, the price and the maker's
+fee for a bid. Asks are paid in ether, bids in the pool's. All NFTs of a call move before its first event.
 Where one call fills several listings, the maker's rate is computed back from its fee, rounded down: it is exact for
 prices that are a multiple of 10,000 wei.
 Specified by ``BlurExchangeV2``, ``Executor`` and ``Structs`` of Blur's published source.

@@ -4,7 +4,8 @@
 offer is taken (``buyPunk``), all of whose value is the seller's; and when a bid is accepted (``acceptBidForPunk``,
 not in V1), but then ``value`` and ``toAddress`` are zero, since the bid was cleared just before. An accepted bid was
 entered earlier (``PunkBidEntered(uint256 indexed punkIndex, uint256 value, address indexed fromAddress)``, taken back
-by ``PunkBidWithdrawn`` of the same layout), as a rule in another transaction: no log of this one holds the price.
+by ``PunkBidWithdrawn`` of the same layout), as a rule in another transaction: no log of this one holds the price, but
+the bids that were seen before do.
 Who sold and who bought is what the punk's move says (:mod:`transfers.ingest.punks`). V1's ``value`` is what was paid,
 though that contract credited it to the buyer. ``transferPunk`` sells nothing.
 Specified by the published sources, ``CryptoPunksMarket`` and ``CryptoPunks``.
@@ -48,8 +49,8 @@ _Event = _Bid | _Bought
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read what was bought from one contract of punks.
 
-    Accepted bids are sold at a price that is not known, unless the bid was entered in the same transaction. What was
-    bought for nothing is a fill of price 0. A contract that buys a punk and mints an NFT of its own for it wraps it:
+    An accepted bid whose entering was not seen is sold at a price that is not known. What was bought for nothing is a
+    fill of price 0. A contract that buys a punk and mints an NFT of its own for it wraps it:
     that is no fill, whatever was sent along.
     """
     moved = {move.log_index: place for place, move in enumerate(around.moves)}
@@ -76,8 +77,8 @@ def _fill(
     move = around.moves[place]
     accepted = bought.receiver == ZERO_ADDRESS
     price = bought.value
-    if accepted and bid is not None and bid.bidder == move.receiver:
-        price = bid.value
+    if accepted:
+        price = _accepted(bid, move, around)
     return Fill(
         protocol=deployment.protocol,
         market=deployment.market,
@@ -92,6 +93,14 @@ def _fill(
         moves=(place,),
         escrowed=accepted,
     )
+
+
+def _accepted(bid: _Bid | None, move: Move, around: Around) -> int:
+    """Return what the buyer had bid, by this transaction's event or an earlier one; 0 where neither was seen."""
+    if bid is not None:
+        return bid.value if bid.bidder == move.receiver else 0
+    place = (move.block_number, move.log_index)
+    return around.bids.accepted(move.contract, move.token_id, move.receiver, *place) or 0
 
 
 def _is_wrapping(bought: Move, moves: Sequence[Move]) -> bool:
