@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.matching import Match
 from transfers.ingest.money import Purse, unwrapped
+from transfers.ingest.moves import MAX_UINT256
 from transfers.ingest.sales import NATIVE, Fill
 
 
@@ -20,25 +21,41 @@ def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, 
     more than the transaction brought, since it holds no money of its own.
     """
     reasons: dict[int, str] = {}
-    for place, matched in enumerate(matches):
-        fill = matched.fill
-        if fill.price and fill.currency != NATIVE and matched.moves and not fill.escrowed:
-            reason = _drawn(fill, around, purse)
-            if reason is not None:
-                reasons[place] = reason
+    _check_drawn(matches, around, purse, reasons)
     _check_receivers(matches, purse, reasons)
     _check_native(matches, around, reasons)
+    for place, matched in enumerate(matches):
+        if matched.fill.price > MAX_UINT256:
+            reasons.setdefault(place, "The price is more than 2^256, which no currency has.")
     return reasons
 
 
-def _drawn(fill: Fill, around: Around, purse: Purse) -> str | None:
-    first = {fill.seller, *(one.receiver for one in fill.payments)}
-    likely = [fill.buyer, around.transaction.sender, around.transaction.target]
-    others = [one for one in purse.senders(fill.currency) if one not in likely and one != fill.seller]
-    for payer in (*likely, *others):
-        if payer is not None and purse.draw(fill.currency, payer, fill.price, first):
-            return None
-    return f"No one sent the {fill.price} of {fill.currency} that the event tells."
+def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse, reasons: dict[int, str]) -> None:
+    others: list[int] = []
+    for place, matched in enumerate(matches):
+        fill = matched.fill
+        if not fill.price or fill.currency == NATIVE or not matched.moves or fill.escrowed:
+            continue
+        if fill.buyer is None or not purse.draw(fill.currency, fill.buyer, fill.price, _receivers(fill)):
+            others.append(place)
+    for (
+        place
+    ) in others:  # after the buyers themselves: nobody else's price is drawn from what one of them paid
+        fill = matches[place].fill
+        if not _is_paid_by_another(fill, around, purse):
+            reasons[place] = f"No one sent the {fill.price} of {fill.currency} that the event tells."
+
+
+def _is_paid_by_another(fill: Fill, around: Around, purse: Purse) -> bool:
+    sent = purse.senders(fill.currency)
+    for payer in (around.transaction.sender, around.transaction.target, *sent):
+        if payer is not None and payer != fill.seller and sent.get(payer, 0) >= fill.price:
+            return purse.draw(fill.currency, payer, fill.price, _receivers(fill))
+    return False
+
+
+def _receivers(fill: Fill) -> list[str]:
+    return list(dict.fromkeys(one for one in (fill.seller, *(one.receiver for one in fill.payments)) if one))
 
 
 def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, str]) -> None:
