@@ -111,7 +111,7 @@ def _undelivered(one: Match) -> Fault:
     return Fault(
         fill.protocol,
         fill.log_index,
-        f"{one.missing} of what the event says was sold was not delivered by any NFT log.",
+        f"No NFT log delivers {one.missing} of the items that the event says were sold.",
         fill.currency,
         fill.price,
     )
