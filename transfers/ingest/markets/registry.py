@@ -31,7 +31,7 @@ class Registry:
     adapters: Mapping[str, str] = field(default_factory=dict)
     """Contracts that orders name in the place of the NFT's own: the NFT contract by the adapter's address."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Receivers of fees by which an order tells the market it was made on: slugs by address."""
+    """Receivers of fees, and zones, by which an order tells the market it was made on: slugs by address."""
     wrapped_native: frozenset[str] = frozenset()
     """Contracts that wrap the native currency at par."""
 
