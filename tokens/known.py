@@ -67,22 +67,45 @@ TOKENS: dict[str, tuple[tuple[str, str, int], ...]] = {
 }
 NATIVE_DECIMALS = {"SOL": 9}
 
-MARKETS = (
-    *(
-        "opensea",
-        "blur",
-        "blend",
-        "looksrare",
-        "x2y2",
-        "cryptopunks",
-        "sudoswap",
-        "nftx",
-        "foundation",
-        "rarible",
-    ),
-    *("superrare", "zora", "element", "zeroex", "archipelago", "sandbox", "magiceden", "nouns-auction"),
-    *("cryptokitties-auction", "manifold", "gem", "genie"),
-)
+CURRENCY_NAMES = {
+    "ETH": "Ether",
+    "WETH": "Wrapped Ether",
+    "BETH": "Blur Pool",
+    "USDC": "USD Coin",
+    "USDT": "Tether USD",
+    "DAI": "Dai Stablecoin",
+    "APE": "ApeCoin",
+    "BLUR": "Blur",
+    "SAND": "SAND",
+    "MANA": "Decentraland MANA",
+}
+"""What the contracts of currencies call them, where that is not their symbol."""
+
+MARKETS = {
+    "opensea": "OpenSea",
+    "blur": "Blur",
+    "blend": "Blend",
+    "looksrare": "LooksRare",
+    "x2y2": "X2Y2",
+    "cryptopunks": "CryptoPunks",
+    "sudoswap": "Sudoswap",
+    "nftx": "NFTX",
+    "foundation": "Foundation",
+    "rarible": "Rarible",
+    "superrare": "SuperRare",
+    "zora": "Zora",
+    "element": "Element",
+    "zeroex": "0x",
+    "archipelago": "Archipelago",
+    "sandbox": "The Sandbox",
+    "magiceden": "Magic Eden",
+    "nouns-auction": "Nouns auction",
+    "cryptokitties-auction": "CryptoKitties auction",
+    "manifold": "Manifold",
+    "gem": "Gem",
+    "genie": "Genie",
+}
+"""Display names of markets by slug."""
 
 
 def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> None:
@@ -117,5 +140,5 @@ def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> 
                 address=address,
                 defaults={"currency": currency.objects.get(symbol=symbol), "decimals": decimals},
             )
-    for slug in MARKETS:
-        market.objects.get_or_create(slug=slug)
+    for slug, name in MARKETS.items():
+        market.objects.get_or_create(slug=slug, defaults={"name": name})

@@ -18,6 +18,38 @@ class NftValueFacts:
 
 
 @dataclass(slots=True)
+class JudgedFacts:
+    """What the rules make of a transfer by the evidence; it gives way to what another source states of it."""
+
+    transfer_type: str
+    nft_value: NftValueFacts | None
+    is_commercial: bool
+    markets: list[str]  # slugs, lower case
+    swaps: str  # JSON list of swap entries
+
+
+@dataclass(frozen=True, slots=True)
+class FillFacts:
+    """An order that a market event filled, by so many units of the NFT; identity all but the units."""
+
+    chain: str
+    order_hash: str
+    transaction_hash: str
+    log_index: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidTokenFacts:
+    """A token that something was paid in, as its contract describes itself; ``None``: it does not say."""
+
+    address: str
+    name: str | None
+    symbol: str | None
+    decimals: int | None
+
+
+@dataclass(slots=True)
 class TransferFacts:
     """A transfer; identity (chain, transaction hash, log index, batch index).
 
@@ -44,7 +76,7 @@ class TransferFacts:
     eth_value: Decimal | None | Unset = UNSET
     is_commercial: bool | None | Unset = UNSET
     transfer_type: str | None | Unset = UNSET
-    assumed_type: str | None = None  # its type unless another one is stored
+    judged: JudgedFacts | None = None
     markets: list[str] | None | Unset = UNSET  # slugs, lower case
     swaps: str | None | Unset = UNSET  # JSON list of validated swap entries
     native: str | None | Unset = UNSET  # JSON, byte for byte

@@ -27,7 +27,7 @@ TRANSFER = (
     *("transaction_hash", "log_index", "batch_index", "chain__slug", "contract__address", "recent_key"),
     *("from_address", "to_address", "transaction_from", "amount", "value", "markets", "swaps", "native"),
     *("nft_value_token", "nft_value_name", "nft_value_amount", "usd_value", "eth_value", "stated_usd_value"),
-    *("stated_eth_value", "is_commercial", "transfer_type", "block_number", "timestamp"),
+    *("stated_eth_value", "is_commercial", "transfer_type", "judged", "block_number", "timestamp"),
 )
 RECENT = ("token_key", "recent_key", "markets", "owners_total", "marked")
 COPIES = ("contract__address", "chain__slug")

@@ -23,7 +23,9 @@ from transfers.models import (
     Evidence,
     IndexedChain,
     IndexedContract,
+    MarketFault,
     Opening,
+    OrderFill,
     Transfer,
     UndecodedLog,
 )
@@ -88,6 +90,12 @@ def tables() -> dict[str, list[Any]]:
     found["openings"] = sorted(map(tuple, rows), key=repr)
     found["evidence"] = sorted(Evidence.objects.values_list("transaction_hash", "block_number"))
     found["undecoded"] = sorted(UndecodedLog.objects.values_list("transaction_hash", "log_index", "reason"))
+    found["fills"] = sorted(
+        OrderFill.objects.values_list("transaction_hash", "log_index", "order_hash", "units")
+    )
+    found["faults"] = sorted(
+        MarketFault.objects.values_list("transaction_hash", "log_index", "reason", "price")
+    )
     found["checkpoints"] = sorted(IndexedContract.objects.values_list("address", "next_block", "reached_at"))
     found["blocks"] = sorted(Block.objects.values_list("number", "hash", "timestamp"))
     return found
@@ -103,6 +111,8 @@ def in_one_go(node: FakeNode, **options: Any) -> dict[str, list[Any]]:
             Block,
             Evidence,
             UndecodedLog,
+            OrderFill,
+            MarketFault,
             IndexedContract,
             IndexedChain,
         ]

@@ -40,6 +40,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("slug", nftsite.db.fields.KeyField(max_length=64, unique=True)),
+                (
+                    "name",
+                    models.CharField(
+                        blank=True, default="", help_text="as people know it; empty: the slug", max_length=80
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(

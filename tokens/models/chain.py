@@ -111,6 +111,9 @@ class Market(models.Model):
     """A marketplace or aggregator, known by its slug in lower case."""
 
     slug = KeyField(max_length=64, unique=True)
+    name = models.CharField(
+        max_length=80, blank=True, default="", help_text="as people know it; empty: the slug"
+    )
 
     def __str__(self) -> str:
         return str(self.slug)

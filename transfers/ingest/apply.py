@@ -16,13 +16,18 @@ from nftsite.db.writing import writing
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
+from transfers.facts import PaidTokenFacts
+from transfers.ingest import market_faults
+from transfers.ingest.contracts import Ask, paid_tokens_of
 from transfers.ingest.evidence import pack
-from transfers.ingest.facts import moves_of
+from transfers.ingest.facts import facts_of, moves_of, verdicts_of
+from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.moves import Refresh
 from transfers.ingest.reorganisations import ReorganisedError
+from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
 from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
-from transfers.store import factset
+from transfers.store import factset, paid_tokens
 from transfers.store.factset import FactSet
 from transfers.store.openings import OpeningFacts
 
@@ -46,12 +51,27 @@ class Prepared:
     facts: FactSet
     packed: Sequence[tuple[str, int, bytes]]
     """Hash, block and evidence of each transaction."""
+    faults: Sequence[FaultRow]
+    """What the rules could not explain."""
 
 
-def prepare(window: Window, facts: FactSet) -> Prepared:
-    """Return a window ready to be written."""
+def prepare(window: Window, rules: Rules, ask: Ask) -> Prepared:
+    """Return a window ready to be written, judged by the rules; what was paid in is asked for its name."""
     found = [reading.transaction for reading in window.readings if reading.transaction is not None]
-    return Prepared(window, facts, [(one.hash, one.block_number, pack(one)) for one in found])
+    verdicts = verdicts_of(window, rules)
+    described = paid_tokens_of(rules.unnamed(verdicts.values()), ask)
+    rules.names.update((one.address, one.name or one.symbol) for one in described)
+    facts = facts_of(window, rules, verdicts)
+    for one in described:
+        facts.take(one)
+    faults = [
+        (transaction.hash, transaction.block_number, fault)
+        for transaction in found
+        if transaction.hash in verdicts
+        for fault in verdicts[transaction.hash].faults
+    ]
+    packed = [(one.hash, one.block_number, pack(one)) for one in found]
+    return Prepared(window, facts, packed, faults)
 
 
 def apply(
@@ -73,6 +93,8 @@ def apply(
         _move_checkpoints(chain, window, contracts)
         IndexedChain.objects.filter(chain_id=chain.id).update(logs_total=F("logs_total") + window.asked_logs)
         found = factset.write(prepared.facts, openings)
+        paid_tokens.write(prepared.facts.of(PaidTokenFacts), chain.id)
+        market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
         _write_evidence(chain, prepared)
         _write_undecoded(chain, window)
         _request_metadata(chain, window)

@@ -23,7 +23,7 @@ from transfers.ingest.moves import ERC1155, MAX_UINT256, Move
 from transfers.ingest.transactions import Window
 from transfers.models import Opening, Transfer
 from transfers.store.openings import OpeningFacts
-from transfers.store.transfers import KEY_COLUMNS
+from transfers.store.transfer_rows import KEY_COLUMNS
 
 Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
 Pair = tuple[str, int, str]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nftsite.net.rpc_errors import RpcError
+from transfers.facts import PaidTokenFacts
 from transfers.ingest import abi
 from transfers.ingest.decode import unclear_contracts
 from transfers.ingest.events import (
@@ -132,6 +133,33 @@ def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: As
     answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)]
     count = len(_QUESTIONS) + 1
     return [_profile(answers[place * count : (place + 1) * count]) for place in range(len(addresses))]
+
+
+def paid_tokens_of(addresses: Sequence[str], ask: Ask) -> list[PaidTokenFacts]:
+    """Ask the contracts of tokens that something was paid in for their names, symbols and decimals (EIP-20).
+
+    Whatever they answer: some have no such functions, some have names of 32 bytes.
+    """
+    questions = (abi.NAME, abi.SYMBOL, abi.DECIMALS)
+    calls = [
+        ("eth_call", [{"to": address, "data": data, "gas": GAS}, "latest"])
+        for address in addresses
+        for data in questions
+    ]
+    answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)] if calls else []
+    found = []
+    for place, address in enumerate(addresses):
+        name, symbol, decimals = answers[3 * place : 3 * place + 3]
+        number = abi.as_number(decimals)
+        found.append(
+            PaidTokenFacts(
+                address,
+                abi.as_text(name),
+                abi.as_text(symbol),
+                number if number is not None and number < 256 else None,
+            )
+        )
+    return found
 
 
 def _last_word(log: RawLog) -> int:

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from nftsite.db.keys import uint_key
-from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from tokens.facts import ContractFacts
-from transfers.facts import TransferFacts
+from transfers.facts import JudgedFacts, TransferFacts
 from transfers.ingest.moves import Move
+from transfers.ingest.rules import Rules
+from transfers.ingest.sales import Verdict
 from transfers.ingest.transactions import ChainTransaction, Window
-from transfers.models import Transfer
 from transfers.store.factset import FactSet
 
+Verdicts = Mapping[str, Verdict]
+"""What the transactions of a window were, by hash."""
 
-def facts_of(window: Window, slug: str) -> FactSet:
-    """Return what a window of a chain states: its transfers, and what their contracts are that are not described yet.
+
+def verdicts_of(window: Window, rules: Rules) -> Verdicts:
+    """Return what the transactions of a window were, of those that moved an NFT."""
+    return {
+        reading.transaction.hash: rules.verdict(reading.transaction, reading.decoded.moves)
+        for reading in window.readings
+        if reading.transaction is not None and reading.decoded.moves
+    }
+
+
+def facts_of(window: Window, rules: Rules, verdicts: Verdicts) -> FactSet:
+    """Return what a window of a chain states: its transfers, the orders that it filled, and its new contracts.
 
     Pure, so that it can be made ahead of the database's turn.
     """
+    slug = rules.chain.slug
     facts = FactSet()
     standards: dict[str, str] = {}
-    for transaction, move in moves_of(window):
-        standards.setdefault(move.contract, move.standard)
-        facts.take(_transfer(transaction, move, slug))
+    for transaction, moves in _moved(window):
+        verdict = verdicts[transaction.hash]
+        for move, judged in zip(moves, rules.judged(verdict), strict=True):
+            standards.setdefault(move.contract, move.standard)
+            facts.take(_transfer(transaction, move, judged, slug))
+        for fill in rules.fills(transaction, verdict):
+            facts.take(fill)
     for address, profile in window.profiles.items():
         if address in standards:
             one = ContractFacts(slug, address, standard=standards[address])
@@ -37,13 +54,18 @@ def facts_of(window: Window, slug: str) -> FactSet:
 
 def moves_of(window: Window) -> Iterator[tuple[ChainTransaction, Move]]:
     """Yield the moves of a window in the order of the chain, each with its transaction."""
+    for transaction, moves in _moved(window):
+        for move in moves:
+            yield transaction, move
+
+
+def _moved(window: Window) -> Iterator[tuple[ChainTransaction, Sequence[Move]]]:
     for reading in window.readings:
-        if reading.transaction is not None:
-            for move in reading.decoded.moves:
-                yield reading.transaction, move
+        if reading.transaction is not None and reading.decoded.moves:
+            yield reading.transaction, reading.decoded.moves
 
 
-def _transfer(transaction: ChainTransaction, move: Move, slug: str) -> TransferFacts:
+def _transfer(transaction: ChainTransaction, move: Move, judged: JudgedFacts, slug: str) -> TransferFacts:
     token_key = uint_key(move.token_id)
     return TransferFacts(
         chain=slug,
@@ -60,14 +82,5 @@ def _transfer(transaction: ChainTransaction, move: Move, slug: str) -> TransferF
         transaction_from=transaction.sender,
         amount=move.amount,
         value=transaction.value,
-        assumed_type=_assumed_type(move),
+        judged=judged,
     )
-
-
-def _assumed_type(move: Move) -> str:
-    """Return what the log alone shows (decisions, section 6); whether it was sold, the markets' events tell."""
-    if move.sender == ZERO_ADDRESS:
-        return Transfer.Type.MINT.value
-    if move.receiver in (ZERO_ADDRESS, DEAD_ADDRESS):
-        return Transfer.Type.BURN.value
-    return Transfer.Type.TRANSFER.value

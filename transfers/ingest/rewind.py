@@ -18,11 +18,12 @@ from transfers.models import (
     Evidence,
     IndexedChain,
     IndexedContract,
+    MarketFault,
     Opening,
     Transfer,
     UndecodedLog,
 )
-from transfers.store import derive
+from transfers.store import derive, fills
 from transfers.store.transfers import Moves
 
 AT_ONCE = 5_000
@@ -35,9 +36,9 @@ _STATED = ("uri", "metadata", "native", "rarity", "rank", "stated_minter", "stat
 def rewind(chain: ChainRow, last_good: int) -> int:
     """Take back everything that was indexed of a chain in blocks after ``last_good``; return how many transfers went.
 
-    Transfers, owners, recency, markets, minters and asks are then as if those blocks had never been read, NFTs that
-    only they named are gone, and indexing goes on behind ``last_good``, though not before where it began. What other
-    sources stated stays.
+    Transfers, owners, recency, markets, minters and asks (those filled, too) are then as if those blocks had never been
+    read, NFTs that only they named are gone, and indexing goes on behind ``last_good``, though not before where it
+    began. What other sources stated stays.
     """
     with writing():
         bulk.keyed_plans()
@@ -49,14 +50,16 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         hashes = list(evidence.values_list("transaction_hash", flat=True))
         evidence.delete()
         gone, contracts = _delete_transfers(chain, hashes)
+        reopened = fills.forget(chain.id, hashes)
+        MarketFault.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         UndecodedLog.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
         openings.delete()
         touched = set(gone) | opened
-        touched -= set(removal.remove(_orphans(set(gone), born)))
+        removed = set(removal.remove(_orphans(set(gone), born)))
         _forget_empty(contracts)
-        derive.refresh(moves=Moves(changed=touched))
+        derive.refresh(moves=Moves(changed=touched - removed), asked=reopened - removed)
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
             next_block=Greatest("first_block", last_good + 1),
             # Where the block is no longer kept its time is not known, until the next one is indexed.

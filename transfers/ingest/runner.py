@@ -17,12 +17,11 @@ from nftsite.net.windows import LogWindows
 from tokens.facts import ContractFacts
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
-from transfers.ingest import checkpoints, reorganisations
+from transfers.ingest import checkpoints, reorganisations, rules
 from transfers.ingest.apply import Prepared, apply, prepare
 from transfers.ingest.balances import Balances
 from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
-from transfers.ingest.facts import facts_of
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
 from transfers.ingest.pace import Pace
 from transfers.ingest.source import InconsistentAnswersError, Source
@@ -98,6 +97,7 @@ class Indexer:
         self.task = task
         self.source = source
         self.contracts = self._contracts()
+        self.rules = rules.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
         self.pace = Pace()
@@ -144,6 +144,7 @@ class Indexer:
         task = self.task
         head = self.source.node.block_number()
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
+        self.rules = rules.of_chain(task.chain)  # an operator may have added a market
         rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
@@ -187,7 +188,7 @@ class Indexer:
             size = max(window.asked_logs, window.move_count)
             windows.record(size, time.monotonic() - started, window.widest)
             gate()
-            yield prepare(window, facts_of(window, self.task.chain.slug))
+            yield prepare(window, self.rules, self.source.ask)
 
     def _write(self, span: Span, prepared: Prepared) -> None:
         if not is_held(self.task.chain):

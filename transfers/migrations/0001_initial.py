@@ -95,6 +95,13 @@ class Migration(migrations.Migration):
                 ("swaps", models.TextField(default="[]", help_text="JSON list of swap entries")),
                 ("native", models.TextField(blank=True, help_text="JSON, byte for byte as given", null=True)),
                 (
+                    "judged",
+                    models.BooleanField(
+                        default=False,
+                        help_text="type, value, swaps, markets follow from the evidence; no: they were stated",
+                    ),
+                ),
+                (
                     "chain",
                     models.ForeignKey(
                         db_constraint=False,

@@ -1,6 +1,19 @@
 """Transfers, and what indexing a chain keeps."""
 
 from transfers.models.indexing import Block, Evidence, IndexedChain, IndexedContract, Opening, UndecodedLog
+from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken
 from transfers.models.transfer import Transfer
 
-__all__ = ["Block", "Evidence", "IndexedChain", "IndexedContract", "Opening", "Transfer", "UndecodedLog"]
+__all__ = [
+    "Block",
+    "Evidence",
+    "IndexedChain",
+    "IndexedContract",
+    "MarketContract",
+    "MarketFault",
+    "Opening",
+    "OrderFill",
+    "PaidToken",
+    "Transfer",
+    "UndecodedLog",
+]

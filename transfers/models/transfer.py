@@ -60,6 +60,10 @@ class Transfer(models.Model):
     markets = models.TextField(default="[]", help_text="JSON list of slugs")
     swaps = models.TextField(default="[]", help_text="JSON list of swap entries")
     native = models.TextField(null=True, blank=True, help_text="JSON, byte for byte as given")
+    judged = models.BooleanField(
+        default=False,
+        help_text="type, value, swaps, markets follow from the evidence; no: they were stated",
+    )
 
     class Meta:
         constraints: ClassVar = [

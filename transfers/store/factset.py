@@ -22,9 +22,9 @@ from tokens.facts import (
 from tokens.models import Ask, Nft, StatedOwnership
 from tokens.store import asks, chains, contracts, ens, nfts, rates
 from tokens.store.nfts import Mentions, NftIds
-from transfers.facts import TransferFacts
+from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
-from transfers.store import derive, openings, transfers, values
+from transfers.store import derive, fills, openings, transfers, values
 from transfers.store.openings import OpeningFacts
 from transfers.store.owners import NOBODY
 
@@ -99,6 +99,8 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     asked = asks.write(facts.of(AskFacts), found, refuse)
     if refused:
         raise RefusedError(refused)
+    asked |= fills.settle(facts.of(AskFacts), known) if facts.of(AskFacts) else set()
+    asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
     derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)

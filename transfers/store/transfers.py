@@ -2,71 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from nftsite.db import bulk
-from nftsite.db.keys import recency_key, scaled, uint_from_key, uint_key
+from nftsite.db.keys import uint_from_key
 from tokens.facts import UNSET
 from tokens.models import Chain
 from tokens.store.nfts import NftIds, NftRow
-from transfers.facts import TransferFacts
+from transfers.facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store.owners import Event
+from transfers.store.transfer_rows import COLUMNS, KEY_COLUMNS, Key, Row, blank, merge, rejudged
 from transfers.store.values import Price, value_prices
 
 Refuse = Callable[[TransferFacts, str], None]
-Key = tuple[str, int, int, int]
-"""Identity of a transfer: transaction hash, log index, batch index, chain id."""
-
-KEY_COLUMNS = ("transaction_hash", "log_index", "batch_index", "chain_id")
-
-
-class Row(NamedTuple):
-    """A row of the table as the database holds it, in the order of ``COLUMNS``."""
-
-    id: int
-    chain_id: int
-    contract_id: int
-    nft_id: int
-    block_number: int
-    transaction_hash: str
-    log_index: int
-    batch_index: int
-    timestamp: int
-    recent_key: str
-    from_address: str | None
-    to_address: str | None
-    transaction_from: str | None
-    amount: str
-    value: str | None
-    nft_value_token: str | None
-    nft_value_name: str | None
-    nft_value_amount: str | None
-    usd_value: str | None
-    eth_value: str | None
-    stated_usd_value: str | None
-    stated_eth_value: str | None
-    is_commercial: bool | None
-    transfer_type: str | None
-    markets: str
-    swaps: str
-    native: str | None
-
-    @property
-    def key(self) -> Key:
-        """The transfer's identity."""
-        return self.transaction_hash, self.log_index, self.batch_index, self.chain_id
-
-
-COLUMNS = Row._fields
 _USD = COLUMNS.index("usd_value")
-_NOTHING_KNOWN = (0, "", None, None, None, uint_key(1), *(None,) * 10, "[]", "[]", None)
-"""The columns from ``timestamp`` on of a transfer of one unit of which nothing else is known."""
-
-
 _OUT_OF_RANGE = "The block number, time, log index or batch index is out of range."
 
 
@@ -106,7 +58,7 @@ def prepare(one: TransferFacts) -> None:
     """Make the row of a transfer that may be new, but for its ids: work that needs no database, ahead of ``write``."""
     if one.log_index is not None and one.block_number is not UNSET and one.timestamp is not UNSET:
         key = (one.transaction_hash, one.log_index, one.batch_index, 0)
-        one.prepared = _merge(_blank(key), one, None)
+        one.prepared = merge(blank(key), one, None)
 
 
 def is_whole(one: TransferFacts) -> bool:
@@ -183,7 +135,7 @@ class _Batch:
         if before is None:
             self._create(key, one, nft)
             return
-        row = _merge(before, one, nft)
+        row = merge(before, one, nft)
         if row is None:
             self.refuse(one, _OUT_OF_RANGE)
         else:
@@ -193,7 +145,7 @@ class _Batch:
         if nft is None or one.block_number is UNSET or one.timestamp is UNSET:
             self.refuse(one, f"A transfer that is not yet known needs {_lacking(one, nft)}.")
             return
-        row = one.prepared if isinstance(one.prepared, Row) else _merge(_blank(key), one, None)
+        row = one.prepared if isinstance(one.prepared, Row) else merge(blank(key), one, None)
         if row is None:
             self.refuse(one, _OUT_OF_RANGE)
             return
@@ -210,6 +162,23 @@ class _Batch:
 
     def _key(self, one: TransferFacts, log_index: int) -> Key:
         return one.transaction_hash, log_index, one.batch_index, self.chains[one.chain]
+
+
+def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
+    """Return the transfers of some transactions, in no order."""
+    return _read(("transaction_hash", "chain_id"), [(hash_, chain_id) for hash_ in hashes])
+
+
+def judge(pairs: Sequence[tuple[Row, JudgedFacts]]) -> Moves:
+    """Write what the rules make of stored transfers now, where it differs from what they made of them before.
+
+    Called within ``writing()``.
+    """
+    before = {row.id: row for row, _ in pairs}
+    after = _valued([rejudged(row, judged) for row, judged in pairs])
+    changed = [row for row in after if row != before[row.id]]
+    bulk.update_rows(Transfer, COLUMNS, changed)
+    return Moves(changed={row.nft_id for row in changed})
 
 
 def events_of(nft_ids: Iterable[int]) -> list[Event]:
@@ -252,62 +221,6 @@ def _lacking(one: TransferFacts, nft: NftRow | None) -> str:
         ("timestamp", one.timestamp is UNSET),
     )
     return ", ".join(name for name, lacks in names if lacks)
-
-
-def _blank(key: Key) -> Row:
-    return Row._make((0, key[3], 0, 0, 0, *key[:3], *_NOTHING_KNOWN))
-
-
-def _merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
-    """Return the row with the facts applied, or ``None`` when its place does not fit into a key."""
-    block = row.block_number if one.block_number is UNSET else one.block_number
-    timestamp = row.timestamp if one.timestamp is UNSET else one.timestamp
-    recent_key = row.recent_key
-    if not recent_key or (block, timestamp) != (row.block_number, row.timestamp):
-        try:
-            recent_key = recency_key(timestamp, block, row.log_index, row.batch_index)
-        except ValueError:
-            return None
-    token, name, amount = row.nft_value_token, row.nft_value_name, row.nft_value_amount
-    price = one.nft_value
-    if price is None:
-        token = name = amount = None
-    elif price is not UNSET:
-        token, name, amount = price.token_address, price.token_name, uint_key(price.amount)
-    usd, eth, markets, swaps = one.usd_value, one.eth_value, one.markets, one.swaps
-    return Row(
-        row.id,
-        row.chain_id,
-        row.contract_id if nft is None else nft.contract_id,
-        row.nft_id if nft is None else nft.id,
-        block,
-        row.transaction_hash,
-        row.log_index,
-        row.batch_index,
-        timestamp,
-        recent_key,
-        row.from_address if one.from_address is UNSET else one.from_address,
-        row.to_address if one.to_address is UNSET else one.to_address,
-        row.transaction_from if one.transaction_from is UNSET else one.transaction_from,
-        row.amount if one.amount is UNSET else uint_key(one.amount),
-        row.value if one.value is UNSET else None if one.value is None else uint_key(one.value),
-        token,
-        name,
-        amount,
-        row.usd_value,
-        row.eth_value,
-        row.stated_usd_value if usd is UNSET else None if usd is None else uint_key(scaled(usd)),
-        row.stated_eth_value if eth is UNSET else None if eth is None else uint_key(scaled(eth)),
-        row.is_commercial if one.is_commercial is UNSET else one.is_commercial,
-        (row.transfer_type or one.assumed_type) if one.transfer_type is UNSET else one.transfer_type,
-        row.markets if markets is UNSET else _json(markets or []),
-        row.swaps if swaps is UNSET else "[]" if swaps is None else swaps,
-        row.native if one.native is UNSET else one.native,
-    )
-
-
-def _json(slugs: list[str]) -> str:
-    return json.dumps(slugs, separators=(",", ":")) if slugs else "[]"
 
 
 def _valued(rows: list[Row]) -> list[Row]:

@@ -9,8 +9,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from nftsite.chains import EVM
-from nftsite.db.keys import MAX_BLOCK
 from nftsite.net.addresses import is_evm_address
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeError
@@ -26,6 +24,7 @@ from transfers.ingest.rewind import rewind
 from transfers.ingest.runner import Indexer, Progress, Task
 from transfers.ingest.source import InconsistentAnswersError, Source
 from transfers.ingest.transactions import MalformedAnswerError
+from transfers.management.arguments import block_number, evm_chain
 
 NODE_TIMEOUT = 10.0
 """Seconds for each read. Logs that take longer are asked for in smaller ranges; a request that was lost costs this."""
@@ -69,13 +68,23 @@ class Command(BaseCommand):
             help="only this one; repeat for more",
         )
         add(
-            "--from-block", type=_block, help="where to begin (where the contract was made; all contracts: 0)"
+            "--from-block",
+            type=block_number,
+            help="where to begin (where the contract was made; all contracts: 0)",
         )
-        add("--to-block", type=_block, help="the last block (the head)")
+        add("--to-block", type=block_number, help="the last block (the head)")
         add("--follow", action="store_true", help="go on with the head")
-        add("--confirmations", type=_block, default=0, help="blocks below the head that are left alone (0)")
         add(
-            "--rewind-to", type=_block, metavar="BLOCK", help="first take back all that came after this block"
+            "--confirmations",
+            type=block_number,
+            default=0,
+            help="blocks below the head that are left alone (0)",
+        )
+        add(
+            "--rewind-to",
+            type=block_number,
+            metavar="BLOCK",
+            help="first take back all that came after this block",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -138,15 +147,6 @@ def _show(bar: Any, progress: Progress) -> None:
     )
 
 
-def _block(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) > MAX_BLOCK:
-        raise ValueError
-    return int(text)
-
-
-_block.__name__ = "block number"
-
-
 def _chain(name: str | None) -> ChainRow:
     rows = chains.known()
     if name is None:
@@ -155,13 +155,7 @@ def _chain(name: str | None) -> ChainRow:
             which = f"of {', '.join(configured)}" if configured else "or set RPC_URLS_<CHAIN>"
             raise CommandError(f"Name a chain by --chain, {which}.")
         name = configured[0]
-    wanted = name.strip().lower()
-    for row in rows.values():
-        if wanted in (row.slug, str(row.chain_id), f"eip155:{row.chain_id}"):
-            if row.kind != EVM or row.chain_id is None:
-                raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
-            return row
-    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+    return evm_chain(name, rows)
 
 
 def _contracts(addresses: list[str]) -> list[str]:

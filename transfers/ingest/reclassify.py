@@ -1,0 +1,144 @@
+"""Judges stored transfers again by the evidence that is kept of their transactions, without a node."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nftsite.db import bulk
+from nftsite.db.keys import uint_from_key
+from nftsite.db.writing import writing
+from nftsite.net.addresses import ZERO_ADDRESS
+from tokens.models import Nft
+from transfers.facts import FillFacts, JudgedFacts
+from transfers.ingest import market_faults
+from transfers.ingest.evidence import unpack
+from transfers.ingest.market_faults import FaultRow
+from transfers.ingest.moves import Move
+from transfers.ingest.rules import Rules
+from transfers.ingest.transactions import ChainTransaction
+from transfers.models import Evidence
+from transfers.store import derive, fills, transfers
+from transfers.store.transfer_rows import Row
+
+AT_ONCE = 1_000
+"""Transactions judged and written together."""
+
+
+class Counts(NamedTuple):
+    """What was done: transactions and transfers judged, transfers that were another thing before, faults now."""
+
+    transactions: int = 0
+    transfers: int = 0
+    changed: int = 0
+    faults: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        """Return the sum."""
+        return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
+
+
+@dataclass(slots=True)
+class _Judged:
+    """What the rules make of some transactions."""
+
+    pairs: list[tuple[Row, JudgedFacts]]
+    fills: list[FillFacts]
+    faults: list[FaultRow]
+
+
+def reclassify(rules: Rules, since_block: int = 0) -> Iterator[Counts]:
+    """Judge the transactions of a chain again, in the order of blocks from ``since_block`` on.
+
+    Yields what each part was. Each is one transaction of the database, so that a run that is cut short is finished by
+    the next one. What another source stated stays. Beside an indexer it is safe: both write the same of the same
+    evidence.
+    """
+    place = (since_block, 0)
+    while rows := _evidence(rules.chain.id, place):
+        with writing():
+            counts = _part(rules, rows)
+        yield counts
+        place = rows[-1][1], rows[-1][0]
+
+
+def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Counts:
+    bulk.keyed_plans()
+    hashes = [row[2] for row in evidence]
+    stored: dict[str, list[Row]] = defaultdict(list)
+    for row in transfers.of_transactions(rules.chain.id, hashes):
+        stored[row.transaction_hash].append(row)
+    tokens = _tokens({row.nft_id for rows in stored.values() for row in rows})
+    judged = _Judged([], [], [])
+    for _, number, hash_, packed in evidence:
+        rows = sorted(stored.get(hash_, ()), key=lambda row: (row.log_index, row.batch_index))
+        if rows:
+            transaction = unpack(
+                packed,
+                transaction_hash=hash_,
+                block_number=number,
+                block_hash="",
+                timestamp=rows[0].timestamp,
+            )
+            _judge(rules, transaction, rows, tokens, judged)
+    moves = transfers.judge(judged.pairs)
+    asked = fills.write(judged.fills, {rules.chain.slug: rules.chain})
+    market_faults.write(rules.chain.id, hashes, judged.faults)
+    derive.refresh(moves=moves, asked=asked)
+    return Counts(len(evidence), len(judged.pairs), len(moves.changed), len(judged.faults))
+
+
+def _judge(
+    rules: Rules,
+    transaction: ChainTransaction,
+    rows: Sequence[Row],
+    tokens: dict[int, tuple[str, str, str]],
+    judged: _Judged,
+) -> None:
+    indexes = {log.log_index for log in transaction.logs}
+    rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
+    verdict = rules.verdict(transaction, [_move(row, *tokens[row.nft_id]) for row in rows])
+    judged.pairs += zip(rows, rules.judged(verdict), strict=True)
+    judged.fills += rules.fills(transaction, verdict)
+    judged.faults += [(transaction.hash, transaction.block_number, one) for one in verdict.faults]
+
+
+def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
+    return Move(
+        contract,
+        standard,
+        uint_from_key(token_key),
+        row.from_address or ZERO_ADDRESS,
+        row.to_address or ZERO_ADDRESS,
+        uint_from_key(row.amount),
+        row.transaction_hash,
+        row.log_index,
+        row.batch_index,
+        row.block_number,
+    )
+
+
+def _evidence(chain_id: int, place: tuple[int, int]) -> list[tuple[int, int, str, bytes]]:
+    """Return the next transactions behind a block and a row."""
+    block, row_id = place
+    rows = (
+        Evidence.objects.filter(chain_id=chain_id, block_number__gte=block)
+        .exclude(block_number=block, id__lte=row_id)
+        .order_by("block_number", "id")
+    )
+    found = rows.values_list("id", "block_number", "transaction_hash", "packed")[:AT_ONCE]
+    return [(row_id, number, hash_, bytes(packed)) for row_id, number, hash_, packed in found]
+
+
+def _tokens(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
+    """Return contract, standard and token key of NFTs by id."""
+    sql, parameter = bulk.id_list(sorted(nft_ids))
+    nft, contract = Nft._meta.db_table, Nft._meta.get_field("contract").related_model._meta.db_table
+    rows = bulk.fetch(
+        f"SELECT n.id, c.address, c.standard, n.token_key FROM {sql} wanted "  # noqa: S608 - names are the models' own
+        f"CROSS JOIN {nft} n JOIN {contract} c ON c.id = n.contract_id WHERE n.id = wanted.id",
+        [parameter],
+    )
+    return {row[0]: row[1:] for row in rows}

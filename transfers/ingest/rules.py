@@ -1,0 +1,89 @@
+"""The rules by which the transfers of one chain are judged: its markets, and what its currencies are called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tokens.store.chains import ChainRow
+from transfers.facts import FillFacts, JudgedFacts, NftValueFacts
+from transfers.ingest.classify import classify
+from transfers.ingest.markets.registry import Deployment, Registry, registry
+from transfers.ingest.moves import Move
+from transfers.ingest.sales import Leg, Verdict
+from transfers.ingest.transactions import ChainTransaction
+from transfers.models import MarketContract
+from transfers.store import paid_tokens
+
+NO_ORDER = "0x" + "0" * 64
+"""Stands in events for an order that nobody signed."""
+
+
+@dataclass(slots=True)
+class Rules:
+    """What transfers of a chain are judged by."""
+
+    chain: ChainRow
+    registry: Registry
+    names: dict[str, str | None] = field(default_factory=dict)
+    """Names of currencies by contract; ``None`` for one whose contract tells none."""
+
+    def verdict(self, transaction: ChainTransaction, moves: Sequence[Move]) -> Verdict:
+        """Say what the moves of a transaction were."""
+        return classify(transaction, moves, self.registry)
+
+    def unnamed(self, verdicts: Iterable[Verdict]) -> list[str]:
+        """Return the currencies of prices of which it is not known whether they have a name."""
+        paid = {one.currency for verdict in verdicts for one in verdict.judgements}
+        return sorted(currency for currency in paid if currency is not None and currency not in self.names)
+
+    def judged(self, verdict: Verdict) -> list[JudgedFacts]:
+        """Return a verdict as facts, one a move."""
+        markets = list(verdict.markets)
+        texts: dict[tuple[Leg, ...], str] = {(): "[]"}
+        found = []
+        for one in verdict.judgements:
+            if one.swaps not in texts:
+                texts[one.swaps] = _swaps(one.swaps)
+            price = None
+            if one.currency is not None:
+                price = NftValueFacts(one.currency, one.price, self.names.get(one.currency))
+            found.append(
+                JudgedFacts(one.transfer_type, price, verdict.is_commercial, markets, texts[one.swaps])
+            )
+        return found
+
+    def fills(self, transaction: ChainTransaction, verdict: Verdict) -> Iterator[FillFacts]:
+        """Yield the orders that a transaction filled."""
+        for fill in verdict.fills:
+            units = max((item.amount for item in (*fill.items, *fill.returned)), default=1)
+            for order in dict.fromkeys(fill.order_hashes):
+                if order != NO_ORDER and not fill.is_loan:
+                    yield FillFacts(self.chain.slug, order, transaction.hash, fill.log_index, units)
+
+
+def of_chain(chain: ChainRow) -> Rules:
+    """Return the rules of a chain as they are now: the built-in markets, and those that operators added."""
+    added = MarketContract.objects.filter(chain_id=chain.id).values_list(
+        "address", "protocol", "market__slug"
+    )
+    return Rules(
+        chain,
+        registry(chain.chain_id or 0, [Deployment(*row) for row in added]),
+        paid_tokens.names(chain.id),
+    )
+
+
+def _swaps(legs: Sequence[Leg]) -> str:
+    return json.dumps([_leg(leg) for leg in legs], separators=(",", ":"), ensure_ascii=False)
+
+
+def _leg(leg: Leg) -> Mapping[str, str]:
+    entry = {"contractAddress": leg.contract}
+    if leg.token_id is not None:
+        entry["tokenId"] = str(leg.token_id)
+    entry |= {"fromAddress": leg.sender, "toAddress": leg.receiver, "amount": str(leg.amount)}
+    if leg.market is not None:
+        entry["market"] = leg.market
+    return entry
