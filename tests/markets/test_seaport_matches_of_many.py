@@ -169,3 +169,15 @@ def test_one_nft_matched_twice_in_1_1_is_sold_twice() -> None:
     ]
     found = verdict(of_transaction(logs, sender=ALICE, target=BOT))
     assert (found.judgements, found.faults) == ((sold(100, WETH), sold(130, WETH)), ())
+
+
+def test_two_mirrors_of_one_caller_fill_an_ask_of_two_units_as_two_sales() -> None:
+    """Each is told by its own event: no two fills share one."""
+    logs = _orders(
+        (BOB, [nft_item(APES, 7, kind=3, amount=2)], [paid(200, BOB)]),
+        (ALICE, [paid(100)], [nft_item(APES, 7, ALICE, kind=3)]),
+        (ALICE, [paid(100)], [nft_item(APES, 7, ALICE, kind=3)]),
+    )
+    logs += [erc1155(APES, 7, 2, BOB, ALICE, index=6)]
+    found = verdict(of_transaction(logs, target=SEAPORT_15, value=200))
+    assert (found.judgements, [fill.log_index for fill in found.fills]) == ((sold(200),), [2, 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import erc721, of_transaction, verdict
+from tests.markets.building import erc721, moves_of, of_transaction, verdict
 from tests.markets.seaport_events import (
     MIRROR,
     OPENSEA_FEES,
@@ -16,6 +16,8 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
+from transfers.ingest.classify import classify
+from transfers.ingest.markets.registry import Deployment, registry
 
 MAGIC_EDEN, ENS_VISION = (
     "0x6fa303e72bed54f515a513496f922bc331e2f27e",
@@ -52,6 +54,19 @@ def test_an_order_was_made_on_the_market_that_it_pays_a_fee_to(
     logs = [event, erc721(APES, 7, BOB, ALICE, index=2)]
     found = verdict(of_transaction(logs, target=SEAPORT_15, value=100 + len(fees)))
     assert (found.markets, found.fills[0].price) == ((market,), 100 + len(fees))
+
+
+def test_an_operator_adds_receivers_of_fees() -> None:
+    event = order_fulfilled(
+        offerer=BOB,
+        recipient=ALICE,
+        offer=[nft_item(APES, 7)],
+        consideration=[paid(100, BOB), paid(2, CAROL)],
+        index=1,
+    )
+    transaction = of_transaction([event, erc721(APES, 7, BOB, ALICE, index=2)], value=102)
+    added = registry(1, [Deployment(CAROL, "", "carols")])
+    assert classify(transaction, moves_of(transaction), added).markets == ("carols",)
 
 
 def test_a_mirror_was_made_where_the_order_was_that_it_fills() -> None:

@@ -39,7 +39,8 @@ class Registry:
 def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
     """Return the markets of a chain by its EIP-155 id; ``added`` ones win over built-in ones of the same address.
 
-    A deployment without a protocol is a contract that is only known as the target of transactions.
+    A deployment without a protocol is only known as the target of transactions, and as a receiver of fees or a zone by
+    which an order tells where it was made.
     """
     added = list(added)
     markets = {
@@ -58,6 +59,6 @@ def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
         markets=markets,
         targets=targets,
         adapters=deployments.ADAPTERS.get(chain_id, {}),
-        sources=deployments.SOURCES,
+        sources=deployments.SOURCES | {one.address: one.market for one in added if not one.protocol},
         wrapped_native=deployments.WRAPPED_NATIVE.get(chain_id, frozenset()),
     )

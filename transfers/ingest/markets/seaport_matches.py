@@ -97,7 +97,7 @@ def _bought(
     if len(own) == len(others) and _keeps_rest(one, around):
         paid = sum(payment.amount for payment in payments if payment.currency == fill.currency)
         fill = fill._replace(price=paid if 0 < paid < fill.price else fill.price)
-    if len(others) == 1 and _is_mirror(one, around):
+    if len(own) == len(others) == 1 and _is_mirror(one, around):
         fill = fill._replace(side=Side.ASK, log_index=others[0].log_index)
     return fill
 
