@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from nftsite.db.keys import uint_key
 from tests.builders import ALICE, APES, transaction_hash
-from tokens.models import Chain, Nft
+from tokens.models import Chain, Market, Nft
 from transfers.ingest.evidence import pack
 from transfers.ingest.logs import RawLog
 from transfers.ingest.transactions import ChainTransaction
-from transfers.models import Block, Evidence, IndexedChain, IndexedContract, Opening, UndecodedLog
+from transfers.models import (
+    Block,
+    Evidence,
+    IndexedChain,
+    IndexedContract,
+    MarketContract,
+    MarketFault,
+    Opening,
+    OrderFill,
+    PaidToken,
+    PunkBid,
+    UndecodedLog,
+)
 
 TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 """keccak256 of Transfer(address,address,uint256) (ERC-20, ERC-721)."""
@@ -69,3 +82,59 @@ def an_undecoded_log(number: int, address: str = APES, on: str = "ethereum") -> 
 def an_opening(nft: Nft, address: str = ALICE, amount: str | None = "3") -> Opening:
     """What a holder had before the first indexed transfer."""
     return Opening.objects.create(nft=nft, address=address, amount=amount, block_number=99)
+
+
+def a_market_fault(
+    number: int, price: int = 500, protocol: str = "seaport-1.5", on: str = "ethereum"
+) -> MarketFault:
+    """A market event in a block that its transaction does not bear out."""
+    return MarketFault.objects.create(
+        chain=Chain.objects.get(slug=on),
+        block_number=number,
+        transaction_hash=transaction_hash("evidence", number),
+        log_index=5,
+        protocol=protocol,
+        reason="No one sent the <500> that the event tells.",
+        currency="0x" + "0" * 40,
+        price=price,
+    )
+
+
+def a_market_contract(address: str = APES, market: str = "opensea", on: str = "ethereum") -> MarketContract:
+    """A contract with Seaport's events that an operator added."""
+    return MarketContract.objects.create(
+        chain=Chain.objects.get(slug=on),
+        address=address,
+        protocol="seaport-1.5",
+        market=Market.objects.get(slug=market),
+    )
+
+
+def an_order_fill(number: int, order_hash: str = "0x" + "0d" * 32, on: str = "ethereum") -> OrderFill:
+    """An order that was filled in a block."""
+    return OrderFill.objects.create(
+        chain=Chain.objects.get(slug=on),
+        order_hash=order_hash,
+        transaction_hash=transaction_hash("evidence", number),
+        log_index=5,
+        units=1,
+    )
+
+
+def a_paid_token(address: str = APES, on: str = "ethereum") -> PaidToken:
+    """A token that something was paid in."""
+    chain = Chain.objects.get(slug=on)
+    return PaidToken.objects.create(chain=chain, address=address, name="Gold", symbol="GLD", decimals=8)
+
+
+def a_punk_bid(number: int, on: str = "ethereum") -> PunkBid:
+    """A bid for punk 7."""
+    return PunkBid.objects.create(
+        chain=Chain.objects.get(slug=on),
+        block_number=number,
+        log_index=5,
+        contract_address=APES,
+        token_key=uint_key(7),
+        bidder=ALICE,
+        value=60,
+    )

@@ -59,7 +59,10 @@ TOKENS: dict[str, tuple[tuple[str, str, int], ...]] = {
         ("0x82af49447d8a07e3bd95bd0d56f35241523fbab1", "WETH", 18),
         ("0xaf88d065e77c8cc2239327c5edb3a432268e5831", "USDC", 6),
     ),
-    "blast": (("0x4300000000000000000000000000000000000004", "WETH", 18),),
+    "blast": (
+        ("0x4300000000000000000000000000000000000004", "WETH", 18),
+        ("0xb772d5c5f4a2eef67dfbc89aa658d2711341b8e5", "BETH", 18),
+    ),
     "avalanche": (("0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7", "WAVAX", 18),),
     "bsc": (("0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c", "WBNB", 18),),
     "apechain": (("0x48b62137edfa95a428d35c09e44256a739f6b557", "WAPE", 18),),

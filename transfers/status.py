@@ -6,14 +6,16 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 
+from django.db.models import Model
+
 from tokens.models import Contract
-from transfers.models import IndexedChain, IndexedContract, UndecodedLog
+from transfers.models import IndexedChain, IndexedContract, MarketFault, UndecodedLog
 
 AT_WORK = 90
 """Seconds within which an indexer at work tells of itself. While a node fails it pauses for up to a minute."""
 
 COUNTED = 100_000
-"""Undecoded logs of a chain up to which they are counted, at about a millisecond for ten thousand."""
+"""Undecoded logs of a chain, and unexplained events, up to which they are counted: ten thousand a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class ChainStatus:
     fault_at: int | None
     undecoded: int
     """Logs kept because they could not be decoded, counted up to :data:`COUNTED` and one."""
+    unexplained: int
+    """Market events that could not be explained, counted so too."""
 
     @property
     def least(self) -> Checkpoint | None:
@@ -102,8 +106,14 @@ def _status(row: IndexedChain, checkpoints: tuple[Checkpoint, ...], now: int) ->
         rewinds=row.rewinds,
         fault=row.fault,
         fault_at=row.fault_at,
-        undecoded=UndecodedLog.objects.filter(chain_id=row.chain_id).order_by()[: COUNTED + 1].count(),
+        undecoded=_count(UndecodedLog, row.chain_id),
+        unexplained=_count(MarketFault, row.chain_id),
     )
+
+
+def _count(model: type[Model], chain_id: int) -> int:
+    """Return how many rows there are of a chain, ``COUNTED + 1`` for more than ``COUNTED``."""
+    return model._default_manager.filter(chain_id=chain_id).order_by()[: COUNTED + 1].count()
 
 
 def _checkpoints() -> dict[int, list[Checkpoint]]:

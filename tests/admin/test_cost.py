@@ -34,6 +34,10 @@ TABLES = [
     "transfers/evidence",
     "transfers/undecodedlog",
     "transfers/opening",
+    "transfers/marketfault",
+    "transfers/orderfill",
+    "transfers/paidtoken",
+    "transfers/punkbid",
 ]
 
 
@@ -65,6 +69,10 @@ def indexed_rows(numbers: range) -> None:
         indexed.an_evidence(number)
         indexed.an_undecoded_log(number, "0x" + f"{number:040x}")
         indexed.an_opening(nft_of[str(number)])
+        indexed.a_market_fault(number, price=number)
+        indexed.an_order_fill(number, "0x" + f"{number:064x}")
+        indexed.a_punk_bid(number)
+        indexed.a_paid_token("0x" + f"{number:040x}")
 
 
 def queries_of(run: Callable[[], object]) -> int:
@@ -157,6 +165,9 @@ SEARCHES = {
     "transfers/evidence": [transaction_hash("evidence", 7), "7"],
     "transfers/undecodedlog": [transaction_hash("evidence", 7), "0x" + f"{7:040x}"],
     "transfers/opening": [f"{APES}/7", "7"],
+    "transfers/marketfault": [transaction_hash("evidence", 7)],
+    "transfers/orderfill": [transaction_hash("evidence", 7), "0x" + f"{7:064x}"],
+    "transfers/paidtoken": ["0x" + f"{7:040x}"],
 }
 
 
@@ -167,6 +178,7 @@ def pages() -> list[tuple[str, dict[str, Any]]]:
         "contract": Contract.objects.get(address=APES).pk,
         "nft": Nft.objects.filter(contract__address=APES).order_by("-id")[0].pk,
         "address": "0x" + f"{7:040x}",
+        "protocol": "seaport-1.5",
     }
     for model, table in admin.site._registry.items():
         if not isinstance(table, TableAdmin) or isinstance(table, EditableTableAdmin):

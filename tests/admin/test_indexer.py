@@ -57,6 +57,7 @@ def test_a_chain_that_is_being_indexed(operator: Operator) -> None:
         "Logs taken in 9,876,543",
         "Reorganisations followed 3",
         "Undecoded logs none",
+        "Unexplained market events none",
         "Last fault none",
     ):
         assert said in page

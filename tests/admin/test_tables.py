@@ -51,6 +51,11 @@ def a_world() -> None:
     indexed.a_block(117)
     indexed.an_evidence(117)
     indexed.an_undecoded_log(117)
+    indexed.a_market_fault(117)
+    indexed.a_market_contract()
+    indexed.an_order_fill(117)
+    indexed.a_paid_token()
+    indexed.a_punk_bid(117)
     indexed.an_opening(Nft.objects.get())
 
 

@@ -32,6 +32,11 @@ def word(value: int | str) -> str:
     return value[2:].rjust(64, "0") if isinstance(value, str) else f"{value:064x}"
 
 
+def words(*values: int | str) -> str:
+    """The words of several numbers and addresses, one behind the other."""
+    return "".join(map(word, values))
+
+
 def batch_data(ids: Sequence[int], amounts: Sequence[int]) -> str:
     """``(uint256[], uint256[])`` as Solidity lays it out."""
     return (

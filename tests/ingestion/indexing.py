@@ -26,6 +26,7 @@ from transfers.models import (
     MarketFault,
     Opening,
     OrderFill,
+    PunkBid,
     Transfer,
     UndecodedLog,
 )
@@ -96,6 +97,9 @@ def tables() -> dict[str, list[Any]]:
     found["faults"] = sorted(
         MarketFault.objects.values_list("transaction_hash", "log_index", "reason", "price")
     )
+    found["bids"] = sorted(
+        PunkBid.objects.values_list("block_number", "log_index", "token_key", "bidder", "value")
+    )
     found["checkpoints"] = sorted(IndexedContract.objects.values_list("address", "next_block", "reached_at"))
     found["blocks"] = sorted(Block.objects.values_list("number", "hash", "timestamp"))
     return found
@@ -113,6 +117,7 @@ def in_one_go(node: FakeNode, **options: Any) -> dict[str, list[Any]]:
             UndecodedLog,
             OrderFill,
             MarketFault,
+            PunkBid,
             IndexedContract,
             IndexedChain,
         ]

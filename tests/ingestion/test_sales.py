@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from django.core.management import call_command
 
 from tests.builders import ask, contract, load_lines, transfer
 from tests.conftest import Api
-from tests.ingestion.chain import COINS, Chain, FakeNode, nft, tx, units
+from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, tables
 from tests.ingestion.selling import ETHER, coins_sale, sale, token_sale
@@ -168,3 +171,59 @@ def test_what_is_stated_later_wins_over_what_was_judged_and_stays(chain: Chain, 
     newest = api.transfers(contractAddress=APES)["data"][0]
     assert (newest["transferType"], "nftValue" in newest) == ("sale", False)
     assert not Transfer.objects.get(transaction_hash=sold.hash).judged
+
+
+PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
+
+
+def bid(punk: int, value: int, bidder: str) -> Tx:
+    """A bid for a punk."""
+    signature = "PunkBidEntered(uint256,uint256,address)"
+    return tx(
+        emitted(signature, [punk, bidder], word(value), PUNKS), sender=bidder, target=PUNKS, value=value
+    )
+
+
+def accepted(punk: int, seller: str, bidder: str) -> Tx:
+    """The acceptance of a bid, whose own event says neither buyer nor price."""
+    money = emitted("Transfer(address,address,uint256)", [seller, bidder], word(1), PUNKS)
+    bought = emitted("PunkBought(uint256,uint256,address,address)", [punk, seller, ZERO], word(0), PUNKS)
+    return tx(money, bought, sender=seller, target=PUNKS)
+
+
+@pytest.mark.parametrize("apart", [True, False], ids=["read apart", "read together"])
+def test_an_accepted_bid_for_a_punk_was_sold_for_what_the_bid_said(api: Api, apart: bool) -> None:
+    chain = Chain()
+    chain.mine(bid(7, 50, CAROL), bid(8, 99, BOB))
+    chain.mine(bid(7, 60, BOB))
+    if apart:
+        index(FakeNode(chain))
+    chain.mine(accepted(7, ALICE, BOB))
+    index(FakeNode(chain))
+    (sold,) = api.transfers(contractAddress=PUNKS)["data"]
+    assert (sold["transferType"], sold["toAddress"], sold["markets"]) == ("sale", BOB, ["cryptopunks"])
+    assert sold["nftValue"]["amount"] == "60"
+    call_command("classify", stdout=StringIO())
+    assert api.transfers(contractAddress=PUNKS)["data"] == [sold]
+
+
+def test_an_accepted_bid_of_which_only_another_was_seen_has_no_price(api: Api) -> None:
+    chain = Chain()
+    chain.mine(bid(7, 50, CAROL))
+    chain.mine(accepted(7, ALICE, BOB))
+    index(FakeNode(chain))
+    (sold,) = api.transfers(contractAddress=PUNKS)["data"]
+    assert (sold["transferType"], "nftValue" in sold) == ("sale", False)
+
+
+def test_a_bid_that_is_no_longer_part_of_the_chain_was_never_made(api: Api) -> None:
+    chain = Chain()
+    chain.mine(bid(7, 50, BOB))
+    chain.mine(bid(7, 60, BOB))
+    index(FakeNode(chain))
+    chain.fork(back=1)
+    chain.mine(accepted(7, ALICE, BOB))
+    index(FakeNode(chain))
+    (sold,) = api.transfers(contractAddress=PUNKS)["data"]
+    assert sold["nftValue"]["amount"] == "50"
+    assert tables() == in_one_go(FakeNode(chain))

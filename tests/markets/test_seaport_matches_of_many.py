@@ -100,6 +100,17 @@ def test_a_buyers_mirror_that_fills_several_asks_pays_each_what_it_asks() -> Non
     assert found.fills[0].order_hashes == (_hash(1), _hash(3))
 
 
+def test_a_buyers_mirror_may_add_the_units_of_several_asks_up() -> None:
+    logs = _orders(
+        (BOB, [nft_item(APES, 7, kind=3, amount=2)], [paid(100, BOB)]),
+        (CAROL, [nft_item(APES, 7, kind=3, amount=3)], [paid(200, CAROL)]),
+        (ALICE, [paid(300)], [nft_item(APES, 7, ALICE, kind=3, amount=5)]),
+    )
+    logs += [erc1155(APES, 7, 2, BOB, ALICE, index=6), erc1155(APES, 7, 3, CAROL, ALICE, index=7)]
+    found = verdict(of_transaction(logs, target=SEAPORT_15, value=300))
+    assert found.judgements == (sold(100), sold(200))
+
+
 def test_one_bid_for_two_nfts_filled_by_two_sellers_is_a_bundle() -> None:
     """Its bidder did not call, and pays 300 where the sellers ask 250 in all: no price can be told for each."""
     logs = _orders(

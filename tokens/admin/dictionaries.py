@@ -138,8 +138,8 @@ class MarketAdmin(EditableTableAdmin):
     """Marketplaces; a slug stays as it is, since transfers hold it as text."""
 
     form = MarketForm
-    list_display = ("slug",)
-    fields = ("slug",)
+    list_display = ("slug", "name")
+    fields = ("slug", "name")
     fixed = ("slug",)
     everything = Walk(("slug",))
     searchable = "a slug"

@@ -1,6 +1,13 @@
 """Operators' pages of the transfers app, one file a family."""
 
 from transfers.admin.indexing import BlockAdmin, IndexedChainAdmin, IndexedContractAdmin
+from transfers.admin.markets import (
+    MarketContractAdmin,
+    MarketFaultAdmin,
+    OrderFillAdmin,
+    PaidTokenAdmin,
+    PunkBidAdmin,
+)
 from transfers.admin.records import EvidenceAdmin, OpeningAdmin, UndecodedLogAdmin
 from transfers.admin.transfers import TransferAdmin
 
@@ -9,7 +16,12 @@ __all__ = [
     "EvidenceAdmin",
     "IndexedChainAdmin",
     "IndexedContractAdmin",
+    "MarketContractAdmin",
+    "MarketFaultAdmin",
     "OpeningAdmin",
+    "OrderFillAdmin",
+    "PaidTokenAdmin",
+    "PunkBidAdmin",
     "TransferAdmin",
     "UndecodedLogAdmin",
 ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Model
 from django.utils.safestring import SafeString
 
 from nftsite.backoffice import html
 from tokens.admin.columns import short
-from transfers.models import Block, Evidence, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedContract, MarketFault, UndecodedLog
 from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
 
 MOST_CHECKPOINTS = 20
@@ -45,6 +46,7 @@ def lists_of(chain_id: int) -> list[SafeString]:
         for model, text in (
             (IndexedContract, "checkpoints"),
             (UndecodedLog, "undecoded logs"),
+            (MarketFault, "unexplained market events"),
             (Evidence, "evidence"),
             (Block, "blocks"),
         )
@@ -63,7 +65,8 @@ def _section(one: ChainStatus) -> Section:
             ("Speed, last minute", _speed(one)),
             ("Logs taken in", f"{one.logs_total:,}"),
             ("Reorganisations followed", f"{one.rewinds:,}"),
-            ("Undecoded logs", _undecoded(one)),
+            ("Undecoded logs", _counted(UndecodedLog, one.undecoded, one.chain_id)),
+            ("Unexplained market events", _counted(MarketFault, one.unexplained, one.chain_id)),
             ("Last fault", _fault(one)),
         ),
         checkpoints=_checkpoints(one),
@@ -120,11 +123,11 @@ def _speed(one: ChainStatus) -> str:
     return f"{one.blocks_per_second:,.1f} blocks/s, {one.logs_per_second:,.1f} logs/s"
 
 
-def _undecoded(one: ChainStatus) -> str:
-    if not one.undecoded:
+def _counted(model: type[Model], count: int, chain_id: int) -> str:
+    if not count:
         return "none"
-    count = f"more than {COUNTED:,}" if one.undecoded > COUNTED else f"{one.undecoded:,}"
-    return html.list_link(UndecodedLog, count, chain=one.chain_id)
+    text = f"more than {COUNTED:,}" if count > COUNTED else f"{count:,}"
+    return html.list_link(model, text, chain=chain_id)
 
 
 def _fault(one: ChainStatus) -> str:

@@ -17,7 +17,7 @@ from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import market_faults
+from transfers.ingest import market_faults, stored_bids
 from transfers.ingest.contracts import Ask, paid_tokens_of
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import facts_of, moves_of, verdicts_of
@@ -58,6 +58,7 @@ class Prepared:
 def prepare(window: Window, rules: Rules, ask: Ask) -> Prepared:
     """Return a window ready to be written, judged by the rules; what was paid in is asked for its name."""
     found = [reading.transaction for reading in window.readings if reading.transaction is not None]
+    rules.bids.add(window.bids)
     verdicts = verdicts_of(window, rules)
     described = paid_tokens_of(rules.unnamed(verdicts.values()), ask)
     rules.names.update((one.address, one.name or one.symbol) for one in described)
@@ -95,6 +96,7 @@ def apply(
         found = factset.write(prepared.facts, openings)
         paid_tokens.write(prepared.facts.of(PaidTokenFacts), chain.id)
         market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
+        stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
         _write_undecoded(chain, window)
         _request_metadata(chain, window)

@@ -22,7 +22,7 @@ def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, 
     reasons: dict[int, str] = {}
     for place, matched in enumerate(matches):
         fill = matched.fill
-        if fill.price and fill.currency != NATIVE and matched.moves:
+        if fill.price and fill.currency != NATIVE and matched.moves and not fill.escrowed:
             reason = _drawn(fill, around, purse)
             if reason is not None:
                 reasons[place] = reason
@@ -67,7 +67,7 @@ def _check_native(matches: Sequence[Match], around: Around, reasons: dict[int, s
         for place, matched in enumerate(matches)
         if matched.moves and matched.fill.currency == NATIVE and not matched.fill.escrowed
     ]
-    brought = transaction.value + unwrapped(transaction.logs, around.registry.wrapped_native)
+    brought = transaction.value + unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
     asked = sum(matches[place].fill.price for place in direct)
     if asked > brought:
         for place in direct:

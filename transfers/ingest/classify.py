@@ -14,31 +14,35 @@ from transfers.ingest.matching import Match, match
 from transfers.ingest.money import Purse, money_moves
 from transfers.ingest.moves import Move
 from transfers.ingest.payments import paid_between
+from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Leg, Verdict
 from transfers.ingest.transactions import ChainTransaction
 
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
 
 
-def classify(transaction: ChainTransaction, moves: Sequence[Move], registry: Registry) -> Verdict:
+def classify(
+    transaction: ChainTransaction, moves: Sequence[Move], registry: Registry, bids: PunkBids | None = None
+) -> Verdict:
     """Say what the moves of a transaction were; never raises, whatever its logs hold.
+
+    ``bids`` are those for punks that earlier transactions entered.
 
     Sales are what market events sold and the logs bear out; without any, a payment in a token from the receiver of an
     NFT to its sender. What is left is a mint, a burn, an exchange or a plain transfer.
     """
-    around = Around(
-        transaction, moves, money_moves(transaction.logs, {move.log_index for move in moves}), registry
-    )
+    money = money_moves(transaction.logs, {move.log_index for move in moves})
+    around = Around(transaction, moves, money, registry, bids=bids or PunkBids())
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
-    purse = Purse(around.money)
+    purse = Purse(around.money, registry.markets)
     unsound = unpaid(matches, around, purse)
     faults += [
         Fault(one.fill.protocol, one.fill.log_index, unsound[place], one.fill.currency, one.fill.price)
         for place, one in enumerate(matches)
         if place in unsound
     ]
-    faults += [_undelivered(one) for one in matches if one.missing and one.fill.price]
+    faults += [_undelivered(one) for one in matches if one.missing and one.fill.is_paid]
     judged = _sold(matches, moves, unsound)
     if not fills:
         judged |= paid_between(moves, around.money, purse)
@@ -92,9 +96,9 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         there = (*one.moves, *one.returned)
         # What was minted or burned for the exchange is a mint or a burn before it is a swap.
         return {place: Judgement(SWAP, swaps=legs) for place in there if not _is_plain(moves[place])}
-    if not fill.price:
+    if not fill.is_paid:
         return {}
-    if sound and len(one.moves) == 1 and not one.missing and not fill.mixed:
+    if sound and len(one.moves) == 1 and not (one.missing or fill.mixed or fill.unpriced):
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = _legs(one, moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}

@@ -5,9 +5,11 @@ Native money leaves no log, so that only the transaction's own value bounds it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
+from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.events import TRANSFER
 from transfers.ingest.logs import RawLog
 from transfers.ingest.words import UndecodableError, number, topic_address
@@ -46,24 +48,39 @@ def money_moves(logs: Sequence[RawLog], nft_logs: Container[int]) -> list[MoneyM
     return found
 
 
-def unwrapped(logs: Iterable[RawLog], wrapped_native: Container[str]) -> int:
-    """Return how much wrapped native money was turned into native money, in wei."""
-    return sum(
-        int.from_bytes(log.data[:32], "big")
-        for log in logs
-        if log.address in wrapped_native and len(log.topics) == 2 and log.topics[0] == WITHDRAWAL
-    )
+def unwrapped(logs: Iterable[RawLog], money: Iterable[MoneyMove], wrapped_native: Container[str]) -> int:
+    """Return how much wrapped native money was turned into native money, in wei.
+
+    WETH9 says so by ``Withdrawal``; others (Blur's pool, Arbitrum's WETH) by a ``Transfer`` to the zero address;
+    where a contract does both, they tell of the same money.
+    """
+    withdrawn: dict[str, int] = defaultdict(int)
+    burned: dict[str, int] = defaultdict(int)
+    for log in logs:
+        if log.address in wrapped_native and len(log.topics) == 2 and log.topics[0] == WITHDRAWAL:
+            withdrawn[log.address] += int.from_bytes(log.data[:32], "big")
+    for move in money:
+        if move.currency in wrapped_native and move.receiver == ZERO_ADDRESS:
+            burned[move.currency] += move.amount
+    return sum(max(withdrawn[one], burned[one]) for one in {*withdrawn, *burned})
 
 
 class Purse:
-    """The money logs of a transaction, from which prices are drawn: what one price took, no other one can."""
+    """The money logs of a transaction, from which prices are drawn: what one price took, no other one can.
 
-    def __init__(self, moves: Iterable[MoneyMove]) -> None:
+    What is minted or burned (a pool's deposits and withdrawals) was paid by nobody and to nobody. ``markets`` hold no
+    money of their own: what one of them sends was sent to it before.
+    """
+
+    def __init__(self, moves: Iterable[MoneyMove], markets: Container[str] = ()) -> None:
         self._moves = list(moves)
-        self._left = [move.amount for move in self._moves]
+        self._left = [
+            0 if ZERO_ADDRESS in (move.sender, move.receiver) else move.amount for move in self._moves
+        ]
+        self._markets = markets
 
     def sent(self, currency: str, sender: str) -> int:
-        """Return what is left of what somebody sent."""
+        """Return what is left of what somebody paid."""
         return sum(
             left
             for move, left in zip(self._moves, self._left, strict=True)
@@ -77,7 +94,7 @@ class Purse:
         )
 
     def senders(self, currency: str) -> list[str]:
-        """Return who sent any of a currency, in the order of the logs."""
+        """Return who paid any of a currency, in the order of the logs."""
         return list(dict.fromkeys(move.sender for move in self._moves if move.currency == currency))
 
     def draw(self, currency: str, sender: str, amount: int, first: Container[str | None] = ()) -> bool:
@@ -93,4 +110,16 @@ class Purse:
             taken = min(amount, self._left[place])
             self._left[place] -= taken
             amount -= taken
+            if taken and self._moves[place].receiver in self._markets:
+                self._pass_on(place, taken)
         return True
+
+    def _pass_on(self, place: int, amount: int) -> None:
+        """Take an amount that a market received from what it sends after that: it is the same money."""
+        received = self._moves[place]
+        for later in range(place + 1, len(self._moves)):
+            move = self._moves[later]
+            if move.currency == received.currency and move.sender == received.receiver:
+                taken = min(amount, self._left[later])
+                self._left[later] -= taken
+                amount -= taken

@@ -10,12 +10,12 @@ between them, is wrong, since that event reads storage that was overwritten just
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from nftsite.net.addresses import ZERO_ADDRESS
-from transfers.ingest.events import ASSIGN, PUNK_BOUGHT, PUNK_TRANSFER, TRANSFER
+from transfers.ingest.events import ASSIGN, PUNK_BID_ENTERED, PUNK_BOUGHT, PUNK_TRANSFER, TRANSFER
 from transfers.ingest.logs import RawLog
-from transfers.ingest.moves import CRYPTOPUNKS, Move
+from transfers.ingest.moves import CRYPTOPUNKS, Move, PunkBid
 from transfers.ingest.words import UndecodableError, number, topic_address, topic_number
 
 _REACH = 2  # logs between the Transfer and its PunkBought, that one included
@@ -45,6 +45,30 @@ def punk_moves(log: RawLog, earlier: Sequence[RawLog]) -> list[Move]:
         return []
     place = (log.transaction_hash, log.log_index, 0, log.block_number)
     return [Move(log.address, CRYPTOPUNKS, token_id, sender, receiver, 1, *place)]
+
+
+def punk_bids(logs: Iterable[RawLog], contracts: Container[str]) -> list[PunkBid]:
+    """Read the bids among logs of some contracts of punks; those that cannot be read tell nothing."""
+    found = []
+    for log in logs:
+        if log.address in contracts and log.topics and log.topics[0] == PUNK_BID_ENTERED:
+            try:
+                found.append(_bid(log))
+            except UndecodableError:
+                continue
+    return found
+
+
+def _bid(log: RawLog) -> PunkBid:
+    _check(log, 3)
+    return PunkBid(
+        log.address,
+        topic_number(log.topics, 1),
+        topic_address(log.topics, 2),
+        number(log.data, 0),
+        log.block_number,
+        log.log_index,
+    )
 
 
 def _parties(log: RawLog, earlier: Sequence[RawLog]) -> tuple[str, str]:

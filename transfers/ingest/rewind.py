@@ -20,6 +20,7 @@ from transfers.models import (
     IndexedContract,
     MarketFault,
     Opening,
+    PunkBid,
     Transfer,
     UndecodedLog,
 )
@@ -51,8 +52,8 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence.delete()
         gone, contracts = _delete_transfers(chain, hashes)
         reopened = fills.forget(chain.id, hashes)
-        MarketFault.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
-        UndecodedLog.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
+        for later_rows in (MarketFault, PunkBid, UndecodedLog):
+            later_rows._default_manager.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
         openings.delete()

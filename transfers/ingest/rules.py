@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from tokens.store.chains import ChainRow
 from transfers.facts import FillFacts, JudgedFacts, NftValueFacts
+from transfers.ingest import stored_bids
 from transfers.ingest.classify import classify
 from transfers.ingest.markets.registry import Deployment, Registry, registry
 from transfers.ingest.moves import Move
+from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import Leg, Verdict
 from transfers.ingest.transactions import ChainTransaction
 from transfers.models import MarketContract
@@ -29,9 +31,12 @@ class Rules:
     names: dict[str, str | None] = field(default_factory=dict)
     """Names of currencies by contract; ``None`` for one whose contract tells none."""
 
+    bids: PunkBids = field(default_factory=PunkBids)
+    """Bids for punks that were entered so far; whoever reads on adds to them."""
+
     def verdict(self, transaction: ChainTransaction, moves: Sequence[Move]) -> Verdict:
         """Say what the moves of a transaction were."""
-        return classify(transaction, moves, self.registry)
+        return classify(transaction, moves, self.registry, self.bids)
 
     def unnamed(self, verdicts: Iterable[Verdict]) -> list[str]:
         """Return the currencies of prices of which it is not known whether they have a name."""
@@ -63,8 +68,11 @@ class Rules:
                     yield FillFacts(self.chain.slug, order, transaction.hash, fill.log_index, units)
 
 
-def of_chain(chain: ChainRow) -> Rules:
-    """Return the rules of a chain as they are now: the built-in markets, and those that operators added."""
+def of_chain(chain: ChainRow, bids: PunkBids | None = None) -> Rules:
+    """Return the rules of a chain as they are now: the built-in markets, and those that operators added.
+
+    ``bids``: those for punks that are known already, not to be read again.
+    """
     added = MarketContract.objects.filter(chain_id=chain.id).values_list(
         "address", "protocol", "market__slug"
     )
@@ -72,6 +80,7 @@ def of_chain(chain: ChainRow) -> Rules:
         chain,
         registry(chain.chain_id or 0, [Deployment(*row) for row in added]),
         paid_tokens.names(chain.id),
+        stored_bids.load(chain.id) if bids is None else bids,
     )
 
 

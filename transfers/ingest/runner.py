@@ -100,6 +100,7 @@ class Indexer:
         self.rules = rules.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
+        self._unsure = False
         self.pace = Pace()
         self._tell = tell
         self._sleep = sleep
@@ -144,11 +145,14 @@ class Indexer:
         task = self.task
         head = self.source.node.block_number()
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
-        self.rules = rules.of_chain(task.chain)  # an operator may have added a market
         rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
             self.contracts = self._contracts()  # some may be others now
+            self._unsure = True
+        # An operator may have added a market; bids may have been read of blocks that were never written.
+        self.rules = rules.of_chain(task.chain, None if self._unsure else self.rules.bids)
+        self._unsure = False
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
@@ -226,6 +230,7 @@ class Indexer:
         return blocks, logs
 
     def _fault(self, fault: Exception | str) -> None:
+        self._unsure = True
         text = str(fault)[:1_000]
         logger.warning("%s: %s", self.task.chain.slug, text)
         checkpoints.tell(self.task.chain, fault=text, fault_at=int(time.time()))

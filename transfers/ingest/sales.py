@@ -55,13 +55,16 @@ class Fill(NamedTuple):
     """What the seller gives."""
     currency: str
     price: int
-    """Gross: all that the buyer's side pays for the items, fees and royalties included. 0: nothing is paid."""
+    """Gross: all that the buyer's side pays for the items, fees and royalties included. 0: nothing is paid, unless
+    the fill is ``unpriced``."""
     payments: tuple[Payment, ...] = ()
     """How the price is split, as far as the event says so; each is to be found among the money logs."""
     order_hashes: tuple[str, ...] = ()
     """Of the orders that it filled, 32 bytes each."""
     returned: tuple[Item, ...] = ()
     """NFTs that the buyer gives: an exchange, not a sale."""
+    unpriced: bool = False
+    """It was sold, but no log says for how much: ``price`` is 0 and means nothing."""
     mixed: bool = False
     """The payments are in more than one currency, so that no one price can be told."""
     moves: tuple[int, ...] = ()
@@ -70,6 +73,11 @@ class Fill(NamedTuple):
     """The market held the money since before this transaction, so that no payment by the buyer shows in it."""
     is_loan: bool = False
     """A loan was taken, given back or sold on: it is no sale, and not commercial (decisions, section 6)."""
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether anything is paid for the items, however much."""
+        return self.price > 0 or self.unpriced
 
 
 class Fault(NamedTuple):

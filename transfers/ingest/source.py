@@ -13,8 +13,10 @@ from nftsite.net.rpc_errors import Kind, NodeUnavailableError, RpcError
 from transfers.ingest.contracts import PUNK_EVENTS, Contracts
 from transfers.ingest.decode import decode
 from transfers.ingest.events import TOPICS, TRANSFER
+from transfers.ingest.known import PUNKS
 from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
 from transfers.ingest.moves import Decoded
+from transfers.ingest.punks import punk_bids
 from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
 
 WHOLE_BLOCK = 8
@@ -114,6 +116,7 @@ class Source:
             unreadable=unreadable,
             asked_logs=len(answer.logs),
             widest=answer.widest,
+            bids=punk_bids(found, PUNKS.get(self.chain_id, frozenset()) | contracts.punks),
         )
 
     def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from nftsite.db.keys import MAX_BLOCK, MAX_TIMESTAMP, UINT256_MAX
 from transfers.ingest.contracts import Profile
 from transfers.ingest.logs import RawLog
-from transfers.ingest.moves import Decoded
+from transfers.ingest.moves import Decoded, PunkBid
 
 _QUANTITY = re.compile(r"0x[0-9a-f]{1,64}", re.ASCII | re.IGNORECASE)
 
@@ -71,6 +71,8 @@ class Window:
     unreadable: Sequence[str] = ()
     asked_logs: int = 0
     widest: int | None = None
+    bids: Sequence[PunkBid] = ()
+    """Bids for punks, in the order of the chain."""
 
     @property
     def move_count(self) -> int:

@@ -47,10 +47,19 @@ def address(data: bytes, offset: int) -> str:
 
 def numbers(data: bytes, head: int) -> list[int]:
     """Read the ``uint256[]`` whose offset stands at the byte ``head``; at most ``MAX_ENTRIES``."""
-    start, length = _dynamic(data, head, 32)
+    start, length = structs(data, head, 1)
+    return [int.from_bytes(data[at : at + 32], "big") for at in range(start, start + 32 * length, 32)]
+
+
+def structs(data: bytes, head: int, words: int) -> tuple[int, int]:
+    """Find the list of structs of so many static words whose offset stands at the byte ``head``.
+
+    Return the byte where the first one starts, and how many there are; all are within the data.
+    """
+    start, length = _dynamic(data, head, 32 * words)
     if length > MAX_ENTRIES:
         raise UndecodableError(f"A list of {length} entries is longer than {MAX_ENTRIES}.")
-    return [int.from_bytes(data[at : at + 32], "big") for at in range(start, start + 32 * length, 32)]
+    return start, length
 
 
 def octets(data: bytes, head: int) -> bytes:

@@ -1,7 +1,7 @@
 """Transfers, and what indexing a chain keeps."""
 
 from transfers.models.indexing import Block, Evidence, IndexedChain, IndexedContract, Opening, UndecodedLog
-from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken
+from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken, PunkBid
 from transfers.models.transfer import Transfer
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Opening",
     "OrderFill",
     "PaidToken",
+    "PunkBid",
     "Transfer",
     "UndecodedLog",
 ]

@@ -45,7 +45,7 @@ class PaidToken(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "address"], name="paid_token_unique"),
+            models.UniqueConstraint(fields=["address", "chain"], name="paid_token_unique"),
         ]
 
     def __str__(self) -> str:
@@ -102,3 +102,23 @@ class MarketFault(models.Model):
 
     def __str__(self) -> str:
         return f"{self.protocol}: {self.reason}"
+
+
+class PunkBid(models.Model):
+    """A bid for a punk: when it is accepted, the event of that does not say what was paid."""
+
+    chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
+    block_number = models.PositiveBigIntegerField()
+    log_index = models.PositiveIntegerField()
+    contract_address = KeyField(max_length=64)
+    token_key = KeyField(max_length=80)
+    bidder = KeyField(max_length=64)
+    value = Uint256Field(help_text="wei")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["chain", "block_number", "log_index"], name="punk_bid_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value} by {self.bidder}"

@@ -32,6 +32,12 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
     },
+    _AVALANCHE: {
+        "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
+    },
+    _BLAST: {
+        "0x0f41639352b190f352baddd32856038f1c230ced": ("blur-2", "blur"),
+    },
 }
 """Protocol and market of contracts by chain."""
 
@@ -87,7 +93,12 @@ WRAPPED_NATIVE: dict[int, frozenset[str]] = {
     _BASE: frozenset({"0x4200000000000000000000000000000000000006"}),
     _ARBITRUM: frozenset({"0x82af49447d8a07e3bd95bd0d56f35241523fbab1"}),
     _AVALANCHE: frozenset({"0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7"}),
-    _BLAST: frozenset({"0x4300000000000000000000000000000000000004"}),
+    _BLAST: frozenset(
+        {
+            "0x4300000000000000000000000000000000000004",  # WETH
+            "0xb772d5c5f4a2eef67dfbc89aa658d2711341b8e5",  # Blur's pool there
+        }
+    ),
     _ZORA: frozenset({"0x4200000000000000000000000000000000000006"}),
 }
 """Contracts that wrap the native currency at par."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.registry import Deployment, Registry
 from transfers.ingest.money import MoneyMove
 from transfers.ingest.moves import Move
+from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import Fault, Fill
 from transfers.ingest.transactions import ChainTransaction
 from transfers.ingest.words import UndecodableError
@@ -25,6 +26,11 @@ class Around:
     moves: Sequence[Move]
     money: Sequence[MoneyMove]
     registry: Registry
+    taken: frozenset[int] = frozenset()
+    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold;
+    empty for all others."""
+    bids: PunkBids = field(default_factory=PunkBids)
+    """Bids for punks that were entered before, in whatever transaction."""
 
 
 Reader = Callable[[Sequence[RawLog], Deployment, Around], Iterator[Fill | Fault]]

@@ -6,12 +6,13 @@ offers beyond what the others ask for goes to the caller's recipient from 1.2 on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.markets.seaport_orders import Order, ask, bid, caller_of, market, total
-from transfers.ingest.sales import Fill, Side
+from transfers.ingest.sales import Fill, Item, Side
 
 
 def matched(orders: Sequence[Order], deployment: Deployment, around: Around) -> Iterator[Fill]:
@@ -58,14 +59,22 @@ def _told_by_asks(asks: Sequence[Order], bids: Sequence[Order], around: Around) 
         return any(one.asked for one in asks)
     if len(bids) > 1 or len(asks) < 2 or bids[0].asked:
         return False
-    wanted = sorted(bids[0].wants)
-    if wanted != sorted(item for one in asks for item in one.gives) or not all(one.asked for one in asks):
+    if _units(bids[0].wants) != _units([item for one in asks for item in one.gives]):
+        return False
+    if not all(one.asked for one in asks):
         return False
     currency, offered, several = total(bids[0].offered)
     asked = total([payment for one in asks for payment in one.asked])
     if several or asked[2] or asked[0] != currency:
         return False
     return asked[1] == offered or (asked[1] < offered and _keeps_rest(bids[0], around))
+
+
+def _units(items: Iterable[Item]) -> Counter[tuple[str, int]]:
+    units: Counter[tuple[str, int]] = Counter()
+    for item in items:
+        units[item.contract, item.token_id] += item.amount
+    return units
 
 
 def _sold(one: Order, bids: Sequence[Order], deployment: Deployment, around: Around) -> Fill:

@@ -16,7 +16,7 @@ FROM (
 INSERT INTO transfers_transfer (
     id, chain_id, contract_id, nft_id, block_number, transaction_hash, log_index, batch_index, timestamp, recent_key,
     from_address, to_address, transaction_from, amount, value, nft_value_token, nft_value_amount, usd_value, eth_value,
-    is_commercial, transfer_type, markets, swaps
+    is_commercial, transfer_type, markets, swaps, judged
 )
 SELECT id, chain_id, contract_id, nft, block, bench_hash64(id, 50), log, 0, moment, bench_recency(moment, block, log),
     CASE WHEN minted THEN bench_nobody(mint) ELSE bench_holder(nft, k - 1, mint) END,
@@ -33,7 +33,8 @@ SELECT id, chain_id, contract_id, nft, block, bench_hash64(id, 50), log, 0, mome
     CASE WHEN sold THEN '["' || (%(markets)s::text[])[market] || '"]' ELSE '[]' END,
     CASE WHEN sold AND mod(id, 15) = 0 THEN format(
         '[{"contractAddress":"%%s","tokenId":"%%s","fromAddress":"%%s","toAddress":"%%s","amount":"1"}]',
-        address, mod(id, 1000), bench_holder(nft, k, mint), bench_holder(nft, k - 1, mint)) ELSE '[]' END
+        address, mod(id, 1000), bench_holder(nft, k, mint), bench_holder(nft, k - 1, mint)) ELSE '[]' END,
+    false
 FROM (
     SELECT m.id, m.nft, m.k, m.moment, n.chain_id, n.contract_id, n.multiple, n.ids = 'mint' AS mint, c.address, h.native_currency = 'ETH' AS in_ether,
         bench_block(m.moment) AS block, mod(bench_dice(m.id, 41), 400) AS log,

@@ -1,0 +1,169 @@
+"""CryptoPunks: what its own market sold, by its events as they are published, mistakes included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, topic0, word
+from tests.markets.building import ETHER, ONE_ETHER, erc721, of_transaction, sold, verdict
+from tests.markets.punk_events import (
+    PUNKS,
+    V1,
+    WRAPPED_V1,
+    accept_bid,
+    buy_punk,
+    enter_bid,
+    punk_bought,
+    transfer_punk,
+    withdraw_bid,
+)
+from transfers.ingest.classify import classify
+from transfers.ingest.decode import decode
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets.cryptopunks import PUNK_BID_WITHDRAWN
+from transfers.ingest.markets.registry import registry
+from transfers.ingest.sales import Judgement, Leg, Side, Verdict
+
+UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopunks"),))
+
+
+def types(found: Verdict) -> list[str]:
+    return [one.transfer_type for one in found.judgements]
+
+
+def test_the_hash_of_a_withdrawn_bid_is_that_of_its_signature() -> None:
+    assert topic0("PunkBidWithdrawn(uint256,uint256,address)") == PUNK_BID_WITHDRAWN
+
+
+@pytest.mark.parametrize("contract", [PUNKS, V1])
+def test_a_punk_bought_at_its_offer_is_sold_for_all_that_was_sent(contract: str) -> None:
+    logs = buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, index=4, contract=contract)
+    found = verdict(of_transaction(logs, target=contract, value=3 * ONE_ETHER))
+    assert found.judgements == (sold(3 * ONE_ETHER),)
+    assert (found.markets, found.is_commercial, found.faults) == (("cryptopunks",), True, ())
+    fill = found.fills[0]
+    assert (fill.seller, fill.buyer, fill.side, fill.currency) == (BOB, ALICE, Side.ASK, ETHER)
+
+
+def test_an_accepted_bid_is_a_sale_whose_price_no_log_tells() -> None:
+    found = verdict(of_transaction(accept_bid(7, BOB, ALICE, index=4), sender=BOB, target=PUNKS))
+    assert found.judgements == (UNKNOWN_PRICE,)
+    assert (found.markets, found.is_commercial, found.faults) == (("cryptopunks",), True, ())
+    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].side) == (BOB, ALICE, Side.BID)
+
+
+def test_a_bid_that_was_entered_in_the_same_transaction_tells_the_price() -> None:
+    logs = [
+        enter_bid(7, ONE_ETHER, CAROL, index=1),
+        enter_bid(8, 9 * ONE_ETHER, CAROL, index=2),
+        enter_bid(7, 2 * ONE_ETHER, ALICE, index=3),
+        *accept_bid(7, BOB, ALICE, index=4),
+    ]
+    found = verdict(of_transaction(logs, target=CAROL, value=12 * ONE_ETHER))
+    assert found.judgements == (sold(2 * ONE_ETHER),)
+
+
+def test_a_bid_that_was_taken_back_tells_nothing() -> None:
+    logs = [
+        enter_bid(7, ONE_ETHER, ALICE, index=1),
+        withdraw_bid(7, ONE_ETHER, ALICE, index=2),
+        *accept_bid(7, BOB, ALICE, index=4),
+    ]
+    assert verdict(of_transaction(logs, target=CAROL)).judgements == (UNKNOWN_PRICE,)
+
+
+def test_bids_alone_sell_nothing() -> None:
+    logs = [enter_bid(7, ONE_ETHER, CAROL, index=1), *transfer_punk(7, BOB, ALICE, index=4)]
+    found = verdict(of_transaction(logs, target=PUNKS))
+    assert (types(found), found.markets, found.is_commercial) == (["transfer"], (), False)
+
+
+def test_a_punk_bought_for_nothing_is_given_not_sold() -> None:
+    found = verdict(of_transaction(buy_punk(7, 0, BOB, ALICE, index=4), target=PUNKS))
+    assert (types(found), found.is_commercial) == (["transfer"], True)
+
+
+@pytest.mark.parametrize("contract", [PUNKS, V1])
+def test_a_punk_sent_is_no_sale(contract: str) -> None:
+    found = verdict(of_transaction(transfer_punk(7, BOB, ALICE, index=4, contract=contract), target=contract))
+    assert (types(found), found.markets, found.is_commercial) == (["transfer"], (), False)
+
+
+@pytest.mark.parametrize("value", [0, ONE_ETHER])
+def test_wrapping_a_punk_of_the_first_contract_is_no_sale_although_the_wrapper_buys_it(value: int) -> None:
+    """The punk's owner offers it to the wrapper, which buys it and mints: the money is the wrapper's own again."""
+    logs = [
+        *buy_punk(7, value, BOB, WRAPPED_V1, index=4, contract=V1),
+        erc721(WRAPPED_V1, 7, ZERO, BOB, index=7),
+    ]
+    found = verdict(of_transaction(logs, sender=BOB, target=WRAPPED_V1, value=value))
+    assert (types(found), found.markets, found.is_commercial) == (["transfer", "mint"], (), False)
+
+
+def test_wrapping_by_sending_the_punk_is_no_sale() -> None:
+    logs = [*transfer_punk(7, BOB, CAROL, index=4), erc721(APES, 7, ZERO, BOB, index=6)]
+    assert types(verdict(of_transaction(logs, sender=BOB, target=APES))) == ["transfer", "mint"]
+
+
+def test_a_router_that_passes_a_punk_on_buys_it_once() -> None:
+    logs = [*buy_punk(7, ONE_ETHER, BOB, CAROL, index=4), *transfer_punk(7, CAROL, ALICE, index=7)]
+    found = verdict(of_transaction(logs, target=CAROL, value=2 * ONE_ETHER))
+    assert found.judgements == (sold(ONE_ETHER), Judgement("transfer"))
+
+
+def test_two_punks_bought_in_one_transaction_each_have_their_own_price() -> None:
+    logs = [*buy_punk(7, 5, BOB, CAROL, index=4), *buy_punk(8, 6, BOB, CAROL, index=7)]
+    assert verdict(of_transaction(logs, target=CAROL, value=11)).judgements == (sold(5), sold(6))
+
+
+def test_more_than_the_transaction_brought_is_no_price() -> None:
+    found = verdict(of_transaction(buy_punk(7, 100, BOB, ALICE, index=4), target=PUNKS, value=99))
+    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
+    assert [fault.log_index for fault in found.faults] == [6]
+
+
+def test_the_same_events_of_another_contract_sell_nothing() -> None:
+    found = verdict(of_transaction(buy_punk(7, 5, BOB, ALICE, index=4, contract=APES), value=5))
+    assert (found.judgements, found.fills, found.is_commercial) == ((), (), False)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        log("PunkBought(uint256,uint256,address,address)", [7, BOB], word(5), contract=PUNKS, index=3),
+        log("PunkBought(uint256,uint256,address,address)", [7, BOB, ALICE], "", contract=PUNKS, index=3),
+        log(
+            "PunkBought(uint256,uint256,address,address)", [7, BOB, 2**200], word(5), contract=PUNKS, index=3
+        ),
+        log("PunkBidEntered(uint256,uint256,address)", [7], word(5), contract=PUNKS, index=3),
+        punk_bought(7, 0, BOB, ZERO, index=3),
+    ],
+    ids=["a topic short", "without data", "no address", "a bid without its bidder", "without its Transfer"],
+)
+def test_an_event_that_cannot_be_read_is_a_fault_and_the_rest_is_read(broken: RawLog) -> None:
+    logs = [broken, *buy_punk(8, 5, BOB, ALICE, index=4)]
+    transaction = of_transaction(logs, target=PUNKS, value=5)
+    found = classify(transaction, decode(transaction.logs, 1).moves, registry(1))
+    assert found.judgements[-1] == sold(5)
+    assert [fault.log_index for fault in found.faults] == [3]
+
+
+@UNHURRIED
+@given(
+    st.lists(st.tuples(st.integers(0, 9999), st.integers(0, 2**96), st.booleans()), max_size=12, unique=True)
+)
+def test_whatever_is_bought_each_punk_has_the_price_of_its_own_event(
+    bought: list[tuple[int, int, bool]],
+) -> None:
+    logs, wanted = [], []
+    for place, (punk, value, is_bid) in enumerate(bought):
+        if is_bid:
+            logs += accept_bid(punk, BOB, ALICE, index=3 * place)
+            wanted.append(("sale", 0))
+        else:
+            logs += buy_punk(punk, value, BOB, ALICE, index=3 * place)
+            wanted.append(("sale" if value else "transfer", value))
+    found = verdict(of_transaction(logs, target=CAROL))
+    assert [(one.transfer_type, one.price) for one in found.judgements] == wanted

@@ -1,0 +1,41 @@
+"""What a market held since before a transaction: no payment by the buyer can show in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.encoding import APES, BOB, CAROL
+from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
+from transfers.ingest.checks import unpaid
+from transfers.ingest.markets.reading import Around
+from transfers.ingest.markets.registry import registry
+from transfers.ingest.matching import match
+from transfers.ingest.money import Purse, money_moves
+from transfers.ingest.sales import Fill, Item, Payment, Side
+
+MARKET = "0x" + "3a" * 20
+
+
+@pytest.mark.parametrize(("seller_gets", "is_sound"), [(900, True), (899, False)])
+def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names(
+    seller_gets: int, is_sound: bool
+) -> None:
+    fill = Fill(
+        protocol="any",
+        market="any",
+        log_index=3,
+        side=Side.AUCTION,
+        seller=BOB,
+        buyer=CAROL,
+        items=(Item(APES, 7),),
+        currency=WETH,
+        price=1000,
+        payments=(Payment(WETH, 900, BOB),),
+        escrowed=True,
+    )
+    logs = [erc721(APES, 7, MARKET, CAROL, index=1), erc20(WETH, seller_gets, MARKET, BOB, index=2)]
+    transaction = of_transaction(logs)
+    moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
+    around = Around(transaction, moves, money, registry(ETHEREUM))
+    reasons = unpaid(match([fill], moves, around.registry), around, Purse(money))
+    assert (reasons == {}) is is_sound

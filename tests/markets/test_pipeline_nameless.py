@@ -1,0 +1,54 @@
+"""Markets whose events do not name what they sold are read last, and told what the others sold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
+from tests.markets.building import erc721, moves_of, of_transaction
+from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
+from transfers.ingest.classify import classify
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets import protocols
+from transfers.ingest.markets.reading import Around
+from transfers.ingest.markets.registry import Deployment, registry
+from transfers.ingest.sales import Fill
+
+MARKET = "0x" + "3a" * 20
+
+
+@pytest.mark.parametrize("event_at", [1, 9])
+def test_such_a_market_knows_which_moves_the_others_sold_wherever_its_event_stands(
+    monkeypatch: pytest.MonkeyPatch, event_at: int
+) -> None:
+    seen = []
+
+    def reader(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill]:
+        seen.append(around.taken)
+        yield from ()
+
+    monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
+    monkeypatch.setattr(protocols, "NAMELESS", frozenset({"made-up"}))
+    transaction = of_transaction(
+        [
+            log("Filled()", contract=MARKET, index=event_at),
+            order_fulfilled(
+                offerer=BOB,
+                recipient=ALICE,
+                offer=[nft_item(APES, 7)],
+                consideration=[paid(5, BOB)],
+                index=2,
+            ),
+            erc721(APES, 6, CAROL, ALICE, index=3),
+            erc721(APES, 7, BOB, ALICE, index=4),
+        ],
+        target=SEAPORT_15,
+        value=5,
+    )
+    found = classify(
+        transaction, moves_of(transaction), registry(1, [Deployment(MARKET, "made-up", "bazaar")])
+    )
+    assert seen == [frozenset({1})]
+    assert [one.transfer_type for one in found.judgements] == ["transfer", "sale"]

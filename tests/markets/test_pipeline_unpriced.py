@@ -1,0 +1,59 @@
+"""A fill whose price no log tells: sold, but at no price of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.ingestion.encoding import ALICE, APES, BOB, log
+from tests.markets.building import ETHER, erc721, moves_of, of_transaction
+from transfers.ingest.classify import classify
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets import protocols
+from transfers.ingest.markets.reading import Around
+from transfers.ingest.markets.registry import Deployment, registry
+from transfers.ingest.sales import Fill, Item, Leg, Side, Verdict
+
+MARKET = "0x" + "3a" * 20
+
+
+def verdict_of(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> Verdict:
+    """What a move of ape 7 from Bob to Alice is, where a market says this of it."""
+
+    def reader(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill]:
+        yield fill
+
+    monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
+    logs = [erc721(APES, 7, BOB, ALICE, index=3), log("Filled()", contract=MARKET, index=4)]
+    transaction = of_transaction(logs)
+    added = registry(1, [Deployment(MARKET, "made-up", "bazaar")])
+    return classify(transaction, moves_of(transaction), added)
+
+
+def fill(*, unpriced: bool, token_id: int = 7) -> Fill:
+    items = (Item(APES, token_id),)
+    return Fill("made-up", "bazaar", 4, Side.BID, BOB, ALICE, items, ETHER, 0, unpriced=unpriced)
+
+
+def test_what_was_sold_for_nobody_knows_how_much_is_a_sale_with_its_leg_and_no_price(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = verdict_of(fill(unpriced=True), monkeypatch)
+    (judged,) = found.judgements
+    assert (judged.transfer_type, judged.currency, judged.price) == ("sale", None, 0)
+    assert judged.swaps == (Leg(APES, 7, BOB, ALICE, 1, "bazaar"),)
+    assert (found.markets, found.is_commercial, found.faults) == (("bazaar",), True, ())
+
+
+def test_what_was_given_for_nothing_is_no_sale(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = verdict_of(fill(unpriced=False), monkeypatch)
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+
+
+def test_what_was_sold_at_an_unknown_price_and_never_delivered_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = verdict_of(fill(unpriced=True, token_id=8), monkeypatch)
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+    assert [fault.log_index for fault in found.faults] == [4]

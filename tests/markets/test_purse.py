@@ -1,0 +1,79 @@
+"""Money logs: what one price took no other one can, and what is no payment at all."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ingestion.encoding import ALICE, BOB, CAROL, UNHURRIED, ZERO, log, word
+from tests.markets.building import ONE_ETHER, POOL_ETHER, USDC, WETH, erc20
+from transfers.ingest.logs import RawLog
+from transfers.ingest.money import MoneyMove, Purse, money_moves, unwrapped
+
+MARKET = "0x" + "3a" * 20
+WRAPPED = {WETH, POOL_ETHER}
+
+
+def _withdrawal(amount: int, *, index: int, contract: str = WETH) -> RawLog:
+    return log("Withdrawal(address,uint256)", [ALICE], word(amount), contract=contract, index=index)
+
+
+def _ether_of(*logs: RawLog) -> int:
+    return unwrapped(logs, money_moves(logs, ()), WRAPPED)
+
+
+def test_ether_withdrawn_from_blurs_pool_shows_as_a_transfer_to_nobody() -> None:
+    assert _ether_of(erc20(POOL_ETHER, ONE_ETHER, ALICE, ZERO, index=1)) == ONE_ETHER
+
+
+def test_ether_unwrapped_by_a_contract_that_logs_it_twice_is_counted_once() -> None:
+    burn, told = erc20(WETH, ONE_ETHER, ALICE, ZERO, index=1), _withdrawal(ONE_ETHER, index=2)
+    assert _ether_of(burn, told) == ONE_ETHER
+
+
+def test_ether_unwrapped_by_several_contracts_adds_up() -> None:
+    assert _ether_of(_withdrawal(3, index=1), erc20(POOL_ETHER, 4, ALICE, ZERO, index=2)) == 7
+
+
+def test_tokens_burned_that_wrap_nothing_are_no_ether() -> None:
+    assert _ether_of(erc20(USDC, 10**9, ALICE, ZERO, index=1)) == 0
+
+
+def test_a_deposit_and_a_withdrawal_pay_for_nothing() -> None:
+    purse = Purse(
+        [MoneyMove(POOL_ETHER, ZERO, ALICE, ONE_ETHER, 1), MoneyMove(POOL_ETHER, BOB, ZERO, ONE_ETHER, 2)]
+    )
+    assert not purse.draw(POOL_ETHER, ZERO, ONE_ETHER)
+    assert not purse.draw(POOL_ETHER, BOB, ONE_ETHER)
+    assert purse.received(POOL_ETHER, ALICE) == ONE_ETHER  # it did get that
+
+
+def test_money_that_a_market_passes_on_pays_one_price_only() -> None:
+    purse = Purse(
+        [MoneyMove(POOL_ETHER, ALICE, MARKET, 30, 1), MoneyMove(POOL_ETHER, MARKET, BOB, 30, 2)], {MARKET}
+    )
+    assert purse.draw(POOL_ETHER, ALICE, 30)
+    assert not purse.draw(POOL_ETHER, MARKET, 1)
+
+
+def test_what_anybody_else_passes_on_is_money_of_their_own() -> None:
+    purse = Purse([MoneyMove(WETH, ALICE, BOB, 30, 1), MoneyMove(WETH, BOB, CAROL, 30, 2)], {MARKET})
+    assert purse.draw(WETH, ALICE, 30)
+    assert purse.draw(WETH, BOB, 30)
+
+
+PEOPLE = (ALICE, BOB, CAROL, MARKET, ZERO)
+
+
+@UNHURRIED
+@given(
+    st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PEOPLE), st.integers(1, 100)), max_size=12),
+    st.lists(st.tuples(st.sampled_from(PEOPLE), st.integers(1, 100)), max_size=12),
+)
+def test_no_more_is_ever_drawn_than_was_paid(
+    paid: list[tuple[str, str, int]], prices: list[tuple[str, int]]
+) -> None:
+    moves = [MoneyMove(WETH, *one, index) for index, one in enumerate(paid)]
+    purse = Purse(moves, {MARKET})
+    drawn = sum(amount for sender, amount in prices if purse.draw(WETH, sender, amount))
+    assert drawn <= sum(move.amount for move in moves if ZERO not in (move.sender, move.receiver))

@@ -1,0 +1,50 @@
+"""Which move delivered what an event sold, at markets that move each NFT before they say so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from transfers.ingest.moves import Move
+
+
+class Delivery(NamedTuple):
+    """The move that an event calls for; ``None`` fits whatever the move has."""
+
+    log_index: int
+    """Of the event."""
+    contract: str
+    token_id: int
+    amount: int | None
+    seller: str | None
+    buyer: str | None
+
+    def is_by(self, move: Move) -> bool:
+        """Whether a move of the same token may be it."""
+        return (
+            move.log_index < self.log_index
+            and self.amount in (None, move.amount)
+            and self.seller in (None, move.sender)
+            and self.buyer in (None, move.receiver)
+        )
+
+
+def delivered(moves: Sequence[Move], deliveries: Sequence[Delivery]) -> list[int | None]:
+    """Return the place of the move of each delivery, both being in log order; ``None`` where there is none.
+
+    The NFTs of one call move in the order of its events, and the call moves nothing between its last move and its
+    last event. So that event tells of the last move before it, and so on backwards: units of one id that are sold at
+    several prices each get their own.
+    """
+    by_token: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for place, move in enumerate(moves):
+        by_token[move.contract, move.token_id].append(place)
+    found: list[int | None] = [None] * len(deliveries)
+    for number in reversed(range(len(deliveries))):
+        one = deliveries[number]
+        places = by_token.get((one.contract, one.token_id), [])
+        found[number] = next((at for at in reversed(places) if one.is_by(moves[at])), None)
+        if (at := found[number]) is not None:
+            places.remove(at)
+    return found

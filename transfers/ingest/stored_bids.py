@@ -1,0 +1,40 @@
+"""Bids for punks in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nftsite.db import bulk
+from nftsite.db.keys import UINT256_MAX, uint_from_key, uint_key
+from transfers import models
+from transfers.ingest.moves import PunkBid
+from transfers.ingest.punk_bids import PunkBids
+
+_COLUMNS = ("chain_id", "block_number", "log_index", "contract_address", "token_key", "bidder", "value")
+
+
+def load(chain_id: int) -> PunkBids:
+    """Return all bids that are stored of a chain."""
+    found = PunkBids()
+    rows = models.PunkBid.objects.filter(chain_id=chain_id).order_by("block_number", "log_index")
+    columns = ("contract_address", "token_key", "bidder", "value", "block_number", "log_index")
+    for contract, token_key, bidder, value, block, log_index in rows.values_list(*columns):
+        bid = PunkBid(contract, uint_from_key(token_key), bidder, int(value), block, log_index)
+        found.add([bid])
+    return found
+
+
+def write(chain_id: int, bids: Iterable[PunkBid]) -> None:
+    """Write bids that are not stored yet. Called within ``writing()``."""
+    rows = {
+        (chain_id, one.block_number, one.log_index): (
+            one.contract,
+            uint_key(one.token_id),
+            one.bidder,
+            uint_key(min(one.value, UINT256_MAX)),
+        )
+        for one in bids
+    }
+    for key in bulk.rows_by(models.PunkBid, _COLUMNS[:3], list(rows), _COLUMNS[:3]):
+        del rows[key]
+    bulk.copy_rows(models.PunkBid, _COLUMNS, [(*key, *row) for key, row in rows.items()])
