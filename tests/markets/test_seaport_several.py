@@ -67,6 +67,20 @@ def test_two_fills_in_two_currencies_that_one_transfer_delivers_have_their_legs(
     assert [(leg.contract, leg.amount) for leg in judged.swaps] == [(APES, 5), (WETH, 100), (USDC, 120)]
 
 
+def test_what_a_buyer_pays_to_themselves_is_a_part_of_the_price() -> None:
+    """Alice is who the order pays a royalty to: where several orders are filled, Seaport leaves that transfer out."""
+    event = order_fulfilled(
+        offerer=BOB,
+        recipient=ALICE,
+        offer=[nft_item(APES, 7)],
+        consideration=[erc20_item(WETH, 95, BOB), erc20_item(WETH, 5, ALICE)],
+        index=1,
+    )
+    logs = [event, erc721(APES, 7, BOB, ALICE, index=2), erc20(WETH, 95, ALICE, BOB, index=3)]
+    found = verdict(of_transaction(logs, target=SEAPORT_15))
+    assert (found.judgements, found.faults) == ((sold(100, WETH),), ())
+
+
 def test_units_of_one_id_from_different_sellers_each_have_their_price() -> None:
     logs = [
         _ask(BOB, nft_item(APES, 7, kind=3), paid(100, BOB), index=1),
