@@ -46,6 +46,14 @@ def test_an_nft_that_goes_for_nothing_is_not_sold(consideration: list[Item]) -> 
     assert (found.is_commercial, found.markets, found.faults) == (True, ("opensea",), ())
 
 
+@pytest.mark.parametrize("money", [paid(100, ALICE), erc20_item(WETH, 100, ALICE)])
+def test_an_nft_whose_buyer_pays_only_themselves_is_not_sold(money: Item) -> None:
+    logs = [_ask([money]), erc721(APES, 7, BOB, ALICE, index=2)]
+    found = verdict(of_transaction(logs, target=SEAPORT_15, value=100))
+    assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("transfer", ())]
+    assert (found.is_commercial, found.faults) == (True, ())
+
+
 def test_nothing_for_nothing_is_not_sold_in_a_match_either() -> None:
     mirror = order_fulfilled(
         offerer=ALICE,

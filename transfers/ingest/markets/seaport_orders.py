@@ -75,15 +75,21 @@ def hashes(log: RawLog) -> tuple[str, ...]:
 
 
 def ask(one: Order, buyer: str | None, deployment: Deployment, around: Around) -> Fill:
-    """Return the fill of an order that gives NFTs, for money or for other NFTs."""
+    """Return the fill of an order that gives NFTs, for money or for other NFTs.
+
+    One that only asks the buyer to pay themselves (phishing) goes for nothing.
+    """
     currency, price, several = total(one.asked)
+    buyer = one.taker or buyer
+    if all(payment.receiver == buyer for payment in one.asked):
+        price = 0
     return Fill(
         protocol=deployment.protocol,
         market=market([one], deployment, around),
         log_index=one.log_index,
         side=Side.ASK,
         seller=one.offerer,
-        buyer=one.taker or buyer,
+        buyer=buyer,
         items=one.gives,
         currency=currency,
         price=price,
