@@ -18,6 +18,7 @@ from tests.markets.building import (
     verdict,
 )
 from tests.markets.seaport_events import (
+    ALTERNATE_16,
     OPENSEA_FEES,
     SEAPORT_11,
     SEAPORT_15,
@@ -34,7 +35,7 @@ POLYGON, WRAPPED_POL = 137, "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 BASE, WETH_OF_BASE = 8453, "0x4200000000000000000000000000000000000006"
 
 
-@pytest.mark.parametrize("contract", [SEAPORT_11, SEAPORT_15, SEAPORT_16])
+@pytest.mark.parametrize("contract", [SEAPORT_11, SEAPORT_15, SEAPORT_16, ALTERNATE_16])
 @pytest.mark.parametrize("event", [1, 9])
 def test_an_ask_in_ether_is_sold_for_what_the_seller_and_the_fees_get_together(
     contract: str, event: int

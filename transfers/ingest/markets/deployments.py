@@ -17,6 +17,7 @@ EVERYWHERE: dict[str, tuple[str, str]] = {
     "0x00000000000001ad428e4906ae43d8f9852d0dd6": ("seaport-1.4", "opensea"),
     "0x00000000000000adc04c56bf30ac9d3c0aaf14dc": ("seaport-1.5", "opensea"),
     "0x0000000000000068f116a894984e2db1123eb395": ("seaport-1.6", "opensea"),
+    "0x00000000006687982678b03100b9bdc8be440814": ("seaport-1.6", "opensea"),  # where that one cannot be made
 }
 """Protocol and market of the contracts that have one address on every EVM chain."""
 
