@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.matching import Match
 from transfers.ingest.money import Purse, unwrapped
-from transfers.ingest.sales import NATIVE, Fill
+from transfers.ingest.sales import NATIVE, Fill, Payment
 
 
 def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, str]:
@@ -35,18 +35,26 @@ def _drawn(fill: Fill, around: Around, purse: Purse) -> str | None:
     first = {fill.seller, *(one.receiver for one in fill.payments)}
     likely = [fill.buyer, around.transaction.sender, around.transaction.target]
     others = [one for one in purse.senders(fill.currency) if one not in likely and one != fill.seller]
+    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move.
+    own = sum(one.amount for one in _to_buyer(fill) if one.currency == fill.currency)
     for payer in (*likely, *others):
-        if payer is not None and purse.draw(fill.currency, payer, fill.price, first):
-            return None
+        for amount in (fill.price, fill.price - own):
+            if payer is not None and amount and purse.draw(fill.currency, payer, amount, first):
+                return None
     return f"No one sent the {fill.price} of {fill.currency} that the event tells."
+
+
+def _to_buyer(fill: Fill) -> list[Payment]:
+    return [one for one in fill.payments if one.receiver == fill.buyer]
 
 
 def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, str]) -> None:
     told: dict[tuple[str, str], int] = defaultdict(int)
     concerned: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, matched in enumerate(matches):
+        own = _to_buyer(matched.fill)
         for one in matched.fill.payments if matched.moves else ():
-            if one.currency != NATIVE:
+            if one.currency != NATIVE and one not in own:
                 told[one.currency, one.receiver] += one.amount
                 concerned[one.currency, one.receiver].append(place)
     for (currency, receiver), amount in told.items():
