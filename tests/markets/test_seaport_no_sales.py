@@ -110,7 +110,7 @@ def test_an_nft_that_was_never_delivered_is_a_fault_and_no_sale() -> None:
     assert found.is_commercial
     (fault,) = found.faults
     assert (fault.price, fault.log_index) == (100, 3)
-    assert "not delivered" in fault.reason
+    assert "No NFT log delivers" in fault.reason
 
 
 def test_a_token_that_keeps_a_fee_pays_less_than_the_event_tells() -> None:
