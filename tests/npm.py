@@ -3,13 +3,16 @@
 What is installed goes under var/ once, and stays until the lock file changes.
 """
 
+import base64
 import contextlib
 import fcntl
+import hashlib
 import importlib.util
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,14 +28,8 @@ UNREACHABLE = (
     "ENETUNREACH",
 )
 INSTALL_SECONDS = 180
-INSTALL = [
-    "ci",
-    "--no-audit",
-    "--no-fund",
-    "--ignore-scripts",
-    "--fetch-retries=1",
-    "--fetch-retry-mintimeout=1000",
-]
+INSTALL = ["ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+RETRIES = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"]
 
 
 @dataclass(frozen=True)
@@ -78,18 +75,35 @@ def installed(node: Node, pinned: Path, folder: Path) -> Path:
             folder.mkdir(parents=True)
             for file in (pinned / "package.json", lock):
                 shutil.copy(file, folder / file.name)
-            install(node, folder)
+            run(node, INSTALL, folder)
             shutil.copy(lock, done)
     return folder
 
 
-def install(node: Node, folder: Path) -> None:
-    """Run `npm ci` in `folder`."""
+def packed(node: Node, package: str, integrity: str, folder: Path) -> Path:
+    """The archive of one package (`name@version`) in `folder`, without those it depends on.
+
+    `integrity` is its hash as the registry and lock files have it (`sha512-…`). Skips the test like `installed`.
+    """
+    name, _, version = package.rpartition("@")
+    archive = folder / f"{name.removeprefix('@').replace('/', '-')}-{version}.tgz"
+    with alone(archive.with_suffix(".lock")):
+        if not archive.exists():
+            with tempfile.TemporaryDirectory(dir=folder) as part:
+                run(node, ["pack", package, "--silent"], Path(part))
+                digest = hashlib.sha512((Path(part) / archive.name).read_bytes()).digest()
+                assert f"sha512-{base64.b64encode(digest).decode()}" == integrity, package
+                (Path(part) / archive.name).rename(archive)
+    return archive
+
+
+def run(node: Node, arguments: Sequence[str], folder: Path) -> None:
+    """Run npm in `folder`; skips the test where the registry is not reachable."""
     # The authorities that this machine trusts, as pip and curl do; node has a list of its own.
     trusted = {"NODE_EXTRA_CA_CERTS": str(AUTHORITIES)} if AUTHORITIES.exists() else {}
     try:
         ran = subprocess.run(
-            [*node.npm, *INSTALL],
+            [*node.npm, *arguments, *RETRIES],
             check=False,
             cwd=folder,
             capture_output=True,

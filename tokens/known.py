@@ -102,6 +102,8 @@ MARKETS = {
     "archipelago": "Archipelago",
     "sandbox": "The Sandbox",
     "magiceden": "Magic Eden",
+    "ens-vision": "ENS Vision",
+    "nfttrader": "NFT Trader",
     "nouns-auction": "Nouns auction",
     "cryptokitties-auction": "CryptoKitties auction",
     "manifold": "Manifold",

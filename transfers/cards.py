@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nftsite.rest.cards import Card, Fact, moment, pretty, text_of
@@ -35,12 +35,19 @@ def _facts(record: Mapping[str, Any]) -> list[Fact]:
     if price:
         facts.append(Fact("Price", price))
     if record.get("swaps"):
-        facts.append(Fact("In exchange", f"{len(record['swaps'])} assets"))
+        facts.append(Fact("In exchange", _legs(record["swaps"])))
     if record.get("markets"):
         facts.append(Fact("On", ", ".join(record["markets"])))
     facts.append(Fact("Block", str(record["blockNumber"])))
     facts.append(Fact("Transaction", record["transactionHash"]))
     return facts
+
+
+def _legs(swaps: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many NFTs and payments an exchange had: ``3 NFTs, 1 payment``."""
+    nfts = sum("tokenId" in leg for leg in swaps)
+    counts = ((nfts, "NFT"), (len(swaps) - nfts, "payment"))
+    return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in counts if count)
 
 
 def _price(record: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ DERIVED = {
     "FROM tokens_owner o JOIN named ON named.id = o.nft_id",
     "recency": "SELECT name, r.token_key, recent_key, markets, owners_total, marked FROM tokens_nftrecent r "
     "JOIN named ON named.id = r.nft_id",
-    "sales": "SELECT name, m.slug, recent_key, p.token_key, rarity_key FROM tokens_nftmarket p "
+    "sales": "SELECT named.name, m.slug, recent_key, p.token_key, rarity_key FROM tokens_nftmarket p "
     "JOIN named ON named.id = p.nft_id JOIN tokens_market m ON m.id = p.market_id WHERE traded",
     "traits": "SELECT name, v.type, v.value, v.count, p.token_key, rarity_key, recent_key FROM tokens_nfttrait p "
     "JOIN tokens_nfttraitrecent USING (nft_id, trait_id) "

@@ -137,9 +137,12 @@ class Chain:
         receipt = self.mined({"data": data}, sender)
         return Deployed(self, str(receipt["contractAddress"]).lower(), contract)
 
-    def place(self, name: str, address: str) -> "Deployed":
-        """Put a contract's code at an address that rules know, with empty storage: no constructor has run there."""
-        code = self.rpc("eth_getCode", self.deploy(name).address, "latest")
+    def place(self, name: str, address: str, *args: Any) -> "Deployed":
+        """Put a contract's code at an address that rules know, with empty storage: no constructor has run there.
+
+        What the constructor put into the code itself (immutables) is there as it was made elsewhere.
+        """
+        code = self.rpc("eth_getCode", self.deploy(name, *args).address, "latest")
         self.rpc("anvil_setCode", address, code)
         return Deployed(self, address.lower(), self.contracts[name])
 

@@ -8,9 +8,12 @@ from tests.ingestion.encoding import ZERO, log, word
 from transfers.ingest.logs import RawLog
 
 SEAPORT_11 = "0x00000000006c3852cbef3e08e8df289169ede581"
+SEAPORT_14 = "0x00000000000001ad428e4906ae43d8f9852d0dd6"
 SEAPORT_15 = "0x00000000000000adc04c56bf30ac9d3c0aaf14dc"
+ALTERNATE_16 = "0x00000000006687982678b03100b9bdc8be440814"
 SEAPORT_16 = "0x0000000000000068f116a894984e2db1123eb395"
-ORDER = "0x" + "5e" * 32
+ORDER, MIRROR, ANOTHER = "0x" + "5e" * 32, "0x" + "31" * 32, "0x" + "a0" * 32
+OPENSEA_FEES = "0x0000a26b00c1f0df003000390027140000faa719"
 
 Item = tuple[int, str, int, int, str]
 """Type, contract, identifier, amount and, in a consideration, the receiver."""
@@ -40,6 +43,7 @@ def order_fulfilled(
     index: int,
     order: str = ORDER,
     contract: str = SEAPORT_15,
+    zone: str = ZERO,
 ) -> RawLog:
     """`OrderFulfilled`: two lists of structs behind their offsets."""
     given = word(len(offer)) + "".join(word(value) for item in offer for value in item[:4])
@@ -49,7 +53,7 @@ def order_fulfilled(
         "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],"
         "(uint8,address,uint256,uint256,address)[])"
     )
-    return log(signature, [offerer, ZERO], head + given + wanted, contract=contract, index=index)
+    return log(signature, [offerer, zone], head + given + wanted, contract=contract, index=index)
 
 
 def orders_matched(orders: Sequence[str], *, index: int, contract: str = SEAPORT_15) -> RawLog:

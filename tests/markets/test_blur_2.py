@@ -265,4 +265,4 @@ def test_cancelled_listings_and_orders_are_no_sale() -> None:
 
 def test_a_sale_of_what_no_log_moved_is_a_fault() -> None:
     found = _judged(packed(trader=BOB, side=ASK, index=5), value=ONE_ETHER)
-    assert "not delivered" in found.faults[0].reason
+    assert "No NFT log delivers 1" in found.faults[0].reason

@@ -30,7 +30,8 @@ def _legs(sale: dict[str, Any], moves: list[Move], found: Verdict) -> list[int]:
     ]
 
 
-def _certain() -> list[dict[str, Any]]:
+def certain() -> list[dict[str, Any]]:
+    """The recorded sales of protocols that are read, whose money and items are in their transactions."""
     return [
         sale
         for some in sales().values()
@@ -40,7 +41,7 @@ def _certain() -> list[dict[str, Any]]:
 
 
 def test_each_recorded_sale_has_its_leg_its_market_its_price_and_its_currency() -> None:
-    for sale in _certain():
+    for sale in certain():
         moves, found = verdicts()[sale["tx"]]
         if sale["price"] == "0":  # an order filled for nothing is no sale
             assert "sale" not in {one.transfer_type for one in found.judgements}, sale["tx"]

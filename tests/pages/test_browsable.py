@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from media.models import CachedImage, url_key
-from tests.builders import APES
+from tests.builders import ALICE, APES, BOB, ZERO, load_lines, transfer
 from tests.conftest import Api
 from tests.operations.rows import make_contract, make_nft, make_transfer
 
@@ -166,3 +166,11 @@ def test_a_later_page_leads_back_to_the_first(api: Api) -> None:
 def test_the_rules_of_the_parameters_read_as_text_without_markup(api: Api) -> None:
     html = page(api, NFTS)
     assert "`" not in html
+
+
+def test_a_bundle_says_how_many_nfts_went_for_how_many_payments(api: Api) -> None:
+    parties = {"fromAddress": ALICE, "toAddress": BOB, "amount": "1"}
+    legs = [{"contractAddress": APES, "tokenId": token, **parties} for token in ("1", "2")]
+    money = {"contractAddress": ZERO, "fromAddress": BOB, "toAddress": ALICE, "amount": "500"}
+    load_lines([transfer("1", transferType="sale", swaps=[*legs, money])])
+    assert "2 NFTs, 1 payment" in page(api, TRANSFERS)

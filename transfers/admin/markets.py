@@ -19,10 +19,17 @@ from nftsite.net.addresses import is_evm_address, normalise_evm_address
 from tokens.admin import terms
 from tokens.admin.columns import short
 from tokens.models import Ask
-from transfers.ingest.markets.protocols import PROTOCOLS
 from transfers.models import Evidence, MarketContract, MarketFault, OrderFill, PaidToken, PunkBid, Transfer
 
 _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of fees")
+
+
+def protocols() -> list[tuple[str, str]]:
+    """Return the protocols that can be read, as choices."""
+    # Only this page needs it: what serves the API stays free of the indexer.
+    from transfers.ingest.markets.protocols import PROTOCOLS
+
+    return [_NO_PROTOCOL, *((name, name) for name in sorted(PROTOCOLS))]
 
 
 class MarketContractForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -30,7 +37,7 @@ class MarketContractForm(forms.ModelForm):  # type: ignore[type-arg]
 
     protocol = forms.ChoiceField(
         required=False,
-        choices=[_NO_PROTOCOL, *((name, name) for name in sorted(PROTOCOLS))],
+        choices=protocols,
         help_text="Whose events it has. Transfers indexed before are judged by it once `classify` has run.",
     )
 

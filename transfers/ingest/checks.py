@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.matching import Match
 from transfers.ingest.money import Purse, unwrapped
 from transfers.ingest.moves import MAX_UINT256
-from transfers.ingest.sales import NATIVE, Fill
+from transfers.ingest.sales import NATIVE, Fill, Payment
 
 
 def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, str]:
@@ -36,26 +37,33 @@ def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse, reasons
         fill = matched.fill
         if not fill.price or fill.currency == NATIVE or not matched.moves or fill.escrowed:
             continue
-        if fill.buyer is None or not purse.draw(fill.currency, fill.buyer, fill.price, _receivers(fill)):
+        if fill.buyer is None or not _is_drawn([fill.buyer], fill, purse):
             others.append(place)
-    for (
-        place
-    ) in others:  # after the buyers themselves: nobody else's price is drawn from what one of them paid
+    # Only then from others, so that no price is drawn from what the buyer of another one paid.
+    likely = [one for one in (around.transaction.sender, around.transaction.target) if one is not None]
+    for place in others:
         fill = matches[place].fill
-        if not _is_paid_by_another(fill, around, purse):
+        payers = chain(likely, purse.senders(fill.currency))
+        if not _is_drawn((one for one in payers if one != fill.seller), fill, purse):
             reasons[place] = f"No one sent the {fill.price} of {fill.currency} that the event tells."
 
 
-def _is_paid_by_another(fill: Fill, around: Around, purse: Purse) -> bool:
+def _is_drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> bool:
+    """Draw a price from what one of these sent; ``False`` where each sent too little."""
+    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move.
+    own = sum(one.amount for one in fill.payments if _is_own(one, fill) and one.currency == fill.currency)
+    least = fill.price - own if own < fill.price else fill.price
     sent = purse.senders(fill.currency)
-    for payer in (around.transaction.sender, around.transaction.target, *sent):
-        if payer is not None and payer != fill.seller and sent.get(payer, 0) >= fill.price:
-            return purse.draw(fill.currency, payer, fill.price, _receivers(fill))
+    for payer in payers:
+        if sent.get(payer, 0) >= least:
+            amount = fill.price if sent[payer] >= fill.price else least
+            receivers = dict.fromkeys(one.receiver for one in fill.payments)
+            return purse.draw(fill.currency, payer, amount, (fill.seller or payer, *receivers))
     return False
 
 
-def _receivers(fill: Fill) -> list[str]:
-    return list(dict.fromkeys(one for one in (fill.seller, *(one.receiver for one in fill.payments)) if one))
+def _is_own(payment: Payment, fill: Fill) -> bool:
+    return payment.receiver == fill.buyer
 
 
 def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, str]) -> None:
@@ -63,7 +71,7 @@ def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, 
     concerned: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, matched in enumerate(matches):
         for one in matched.fill.payments if matched.moves else ():
-            if one.currency != NATIVE:
+            if one.currency != NATIVE and not _is_own(one, matched.fill):
                 told[one.currency, one.receiver] += one.amount
                 concerned[one.currency, one.receiver].append(place)
     for (currency, receiver), amount in told.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from transfers.ingest.checks import unpaid
@@ -43,9 +43,7 @@ def classify(
         if place in unsound
     ]
     faults += [_undelivered(one) for one in matches if one.missing and one.fill.is_paid]
-    judged: dict[int, Judgement] = {}
-    for place, one in enumerate(matches):
-        judged |= _judge_fill(one, moves, sound=place not in unsound)
+    judged = _sold(matches, moves, unsound)
     if not fills:
         judged |= paid_between(moves, around.money, purse)
     judged |= exchanged(moves, judged)
@@ -62,6 +60,32 @@ def classify(
     )
 
 
+def _sold(matches: Sequence[Match], moves: Sequence[Move], unsound: Container[int]) -> dict[int, Judgement]:
+    """Return what the moves were that fills sold or exchanged, by their places.
+
+    A market may deliver what several fills sold in one transfer: its units are one item with the whole price.
+    """
+    found: dict[int, list[tuple[Match, Judgement]]] = {}
+    for place, one in enumerate(matches):
+        for at, judgement in _judge_fill(one, moves, sound=place not in unsound).items():
+            found.setdefault(at, []).append((one, judgement))
+    return {at: _together(some, moves) for at, some in found.items()}
+
+
+def _together(some: Sequence[tuple[Match, Judgement]], moves: Sequence[Move]) -> Judgement:
+    """Return what one move was of which each fill sold some units."""
+    first = some[0][1]
+    if len(some) == 1:
+        return first
+    if first.currency is not None and {one.currency for _, one in some} == {first.currency}:
+        return Judgement(SALE, first.currency, sum(one.price for _, one in some))
+    legs = [leg for match, _ in some for leg in _legs(match, moves)]
+    nfts = dict.fromkeys(leg for leg in legs if leg.token_id is not None)
+    return first._replace(
+        currency=None, price=0, swaps=(*nfts, *(leg for leg in legs if leg.token_id is None))
+    )
+
+
 def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, Judgement]:
     """Return what the moves of a fill were; nothing where nothing was paid for them."""
     fill = one.fill
@@ -69,7 +93,9 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         return {}
     if fill.returned:
         legs = _legs(one, moves)
-        return {place: Judgement(SWAP, swaps=legs) for place in (*one.moves, *one.returned)}
+        there = (*one.moves, *one.returned)
+        # What was minted or burned for the exchange is a mint or a burn before it is a swap.
+        return {place: Judgement(SWAP, swaps=legs) for place in there if not _is_plain(moves[place])}
     if not fill.is_paid:
         return {}
     if sound and len(one.moves) == 1 and not (one.missing or fill.mixed or fill.unpriced):
@@ -111,7 +137,7 @@ def _undelivered(one: Match) -> Fault:
     return Fault(
         fill.protocol,
         fill.log_index,
-        f"{one.missing} of what the event says was sold was not delivered by any NFT log.",
+        f"No NFT log delivers {one.missing} of the items that the event says were sold.",
         fill.currency,
         fill.price,
     )
@@ -126,6 +152,11 @@ def _plain(move: Move, paid: ChainTransaction | None) -> Judgement:
     if move.receiver in (ZERO_ADDRESS, DEAD_ADDRESS):
         return Judgement(BURN)
     return Judgement(TRANSFER)
+
+
+def _is_plain(move: Move) -> bool:
+    """Whether it is a mint or a burn."""
+    return _plain(move, None).transfer_type != TRANSFER
 
 
 def _markets(fills: Sequence[Fill], transaction: ChainTransaction, registry: Registry) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ EVERYWHERE: dict[str, tuple[str, str]] = {
     "0x00000000000001ad428e4906ae43d8f9852d0dd6": ("seaport-1.4", "opensea"),
     "0x00000000000000adc04c56bf30ac9d3c0aaf14dc": ("seaport-1.5", "opensea"),
     "0x0000000000000068f116a894984e2db1123eb395": ("seaport-1.6", "opensea"),
+    "0x00000000006687982678b03100b9bdc8be440814": ("seaport-1.6", "opensea"),  # where that one cannot be made
 }
 """Protocol and market of the contracts that have one address on every EVM chain."""
 
@@ -62,8 +63,22 @@ ADAPTERS: dict[int, dict[str, str]] = {
 }
 """The NFT contract that orders mean by an adapter."""
 
-SOURCES: dict[str, str] = {}
-"""Receivers of fees that tell on which market a Seaport order was made, where that is not OpenSea: slug by address."""
+SOURCES: dict[str, str] = {
+    "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073": "opensea",
+    "0x8de9c5a032463c561423387a9648c5c7bcc5bc90": "opensea",
+    "0x34ba0f2379bf9b81d09f7259892e26a8b0885095": "opensea",
+    "0x0000a26b00c1f0df003000390027140000faa719": "opensea",
+    "0x6fa303e72bed54f515a513496f922bc331e2f27e": "magiceden",
+    "0xca9337244b5f04cb946391bc8b8a980e988f9a6a": "magiceden",  # the one before it
+    "0x1838de7d4e4e42c8eb7b204a91e28e9fad14f536": "looksrare",
+    "0xa7673ab3b0949a0efcd818c86c71fff7cd645ac7": "ens-vision",
+    "0x83db44123e76503203fdf83d2be58be60c15b894": "nfttrader",
+    "0x0000000000d80cfcb8dfcd8b2c4fd9c813482938": "blur",  # a zone: of the orders that Blur lists on Seaport
+}
+"""Receivers of fees, and zones, that tell on which market a Seaport order was made: slug by address.
+
+Each is named by at least two published sources: the market's own code, or public tables of NFT trades.
+"""
 
 WRAPPED_NATIVE: dict[int, frozenset[str]] = {
     _ETHEREUM: frozenset(

@@ -31,7 +31,7 @@ class Registry:
     adapters: Mapping[str, str] = field(default_factory=dict)
     """Contracts that orders name in the place of the NFT's own: the NFT contract by the adapter's address."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Receivers of fees by which an order tells the market it was made on: slugs by address."""
+    """Receivers of fees, and zones, by which an order tells the market it was made on: slugs by address."""
     wrapped_native: frozenset[str] = frozenset()
     """Contracts that wrap the native currency at par."""
 
@@ -39,7 +39,8 @@ class Registry:
 def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
     """Return the markets of a chain by its EIP-155 id; ``added`` ones win over built-in ones of the same address.
 
-    A deployment without a protocol is a contract that is only known as the target of transactions.
+    A deployment without a protocol is only known as the target of transactions, and as a receiver of fees or a zone by
+    which an order tells where it was made.
     """
     added = list(added)
     markets = {
@@ -58,6 +59,6 @@ def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
         markets=markets,
         targets=targets,
         adapters=deployments.ADAPTERS.get(chain_id, {}),
-        sources=deployments.SOURCES,
+        sources=deployments.SOURCES | {one.address: one.market for one in added if not one.protocol},
         wrapped_native=deployments.WRAPPED_NATIVE.get(chain_id, frozenset()),
     )
