@@ -64,6 +64,7 @@ def transactions(draw: st.DrawFn) -> Made:
     native = sum(deal.price for deal in chosen if deal.currency == ETHER)
     contracts = {one.address for one in to.logs} & MARKETS.markets.keys()
     direct = len(contracts) == 1 and not any(deal.is_routed for deal in chosen)
+    direct = direct and (len(chosen) == 1 or chosen[0].how != "wyvern")  # which matches one pair a call
     transaction = of_transaction(
         to.logs,
         sender=ALICE,
