@@ -23,6 +23,8 @@ def exchanged(
     contracts = {move.contract for move in moves}
     places = [at for at in unjudged(moves, judged) if not {moves[at].sender, moves[at].receiver} & contracts]
     found: dict[int, Judgement] = {}
+    if len(places) < 2:
+        return found
     rest = set(places)
     paid: dict[tuple[str, str], list[MoneyMove]] = defaultdict(list)
     for one in money:

@@ -61,6 +61,8 @@ def match(fills: Sequence[Fill], moves: Sequence[Move], registry: Registry) -> l
     one it serves. Where no single move has the units, several that leave the seller may add up to them. What was paid
     for goes before what was given for nothing. The time grows with moves and items, not with their product.
     """
+    if not fills:
+        return []
     search = _Search(moves, registry)
     for fill in fills:
         search.claim_all(fill.moves)
@@ -106,6 +108,8 @@ class _Search:
         """Find one move with all the units of each item that has none yet."""
         shelves: dict[_Key, _Shelf] = {}
         keys = self._open(wanted, fits)
+        if not keys:
+            return
         by_key = self._by_key(keys.values())
         for number, key in keys.items():
             places = by_key.get(key)
@@ -121,6 +125,8 @@ class _Search:
     def gather(self, wanted: Sequence[_Wanted]) -> None:
         """Let several moves from the seller add up to an item's units."""
         keys = self._open(wanted, lambda one: (one.seller, None))
+        if not keys:
+            return
         by_key = self._by_key(keys.values())
         enough = dict.fromkeys(by_key, MAX_UINT256)
         """What the moves of a key come to, at most."""

@@ -35,10 +35,10 @@ def paid_between(moves: Sequence[Move], money: Sequence[MoneyMove]) -> dict[int,
     paid for at each, but a router that passes on NFT and money has neither bought nor sold: the sale is the leg that
     leaves the seller, its price what the buyer paid.
     """
-    paid = _paid(money, {move.contract for move in moves})
+    places = unjudged(moves, ())
+    paid = _paid(money, {moves[at].sender for at in places}, {move.contract for move in moves})
     if not paid:
         return {}
-    places = unjudged(moves, ())
     flows = chains(moves, places)
     through = {
         pair: some for pair, some in _sold(moves, flows, paid).items() if any(len(one) > 1 for one in some)
@@ -57,10 +57,12 @@ def paid_between(moves: Sequence[Move], money: Sequence[MoneyMove]) -> dict[int,
     return judged
 
 
-def _paid(money: Sequence[MoneyMove], contracts: Container[str]) -> dict[_Pair, _Paid]:
+def _paid(
+    money: Sequence[MoneyMove], sellers: Container[str], contracts: Container[str]
+) -> dict[_Pair, _Paid]:
     by_pair: dict[_Pair, list[MoneyMove]] = defaultdict(list)
     for one in money:
-        if one.currency not in contracts:
+        if one.receiver in sellers and one.currency not in contracts:
             by_pair[one.receiver, one.sender].append(one)
     return {
         pair: _Paid(
