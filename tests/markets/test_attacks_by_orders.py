@@ -168,3 +168,18 @@ def test_an_order_for_an_nft_that_never_came_is_no_swap() -> None:
     found = verdict(of_transaction([event, erc721(APES, 7, BOB, ALICE, index=2)], target=SEAPORT_15))
     assert _types(found) == ["transfer"]
     assert [fault.log_index for fault in found.faults] == [1]
+
+
+def test_nobody_is_shown_to_have_paid_millions_by_owing_them_to_themselves() -> None:
+    """A market need not move what the buyer owes to the buyer, so that it costs nothing to name any amount."""
+    event = order_fulfilled(
+        offerer=BOB,
+        recipient=ALICE,
+        offer=[nft_item(APES, 7)],
+        consideration=[erc20_item(WETH, 10**24, ALICE), erc20_item(WETH, 5, BOB)],
+        index=1,
+    )
+    logs = [event, erc721(APES, 7, BOB, ALICE, index=2), erc20(WETH, 5, ALICE, BOB, index=3)]
+    found = verdict(of_transaction(logs, target=SEAPORT_15))
+    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)]
+    assert [fault.price for fault in found.faults] == [10**24 + 5]

@@ -50,9 +50,10 @@ def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse, reasons
 
 def _is_drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> bool:
     """Draw a price from what one of these sent; ``False`` where each sent too little."""
-    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move.
+    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move. It is
+    # believed up to as much as moved: else anybody could be shown to have paid millions for something.
     own = sum(one.amount for one in fill.payments if _is_own(one, fill) and one.currency == fill.currency)
-    least = fill.price - own if own < fill.price else fill.price
+    least = fill.price - own if 2 * own <= fill.price else fill.price
     sent = purse.senders(fill.currency)
     for payer in payers:
         if sent.get(payer, 0) >= least:
