@@ -32,6 +32,12 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
+        "0xcda72070e455bb31c7690a170224ce43623d0b6f": ("foundation", "foundation"),
+        "0x53f451165ba6fdbe39a134673d13948261b2334a": ("foundation", "foundation"),  # its drops
+    },
+    _BASE: {
+        "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),
+        "0x62037b26fff91929655aa3a060f327b47d1e2b3e": ("foundation", "foundation"),  # its drops
     },
     _AVALANCHE: {
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
