@@ -14,7 +14,10 @@ pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 
 READ = (
     *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
-    "foundation",
+    *(
+        "foundation",
+        "cryptokitties-auction",
+    ),
 )
 """Protocols that are read, by the beginning of their names in the recorded sales."""
 

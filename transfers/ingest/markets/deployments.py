@@ -34,6 +34,7 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
         "0xcda72070e455bb31c7690a170224ce43623d0b6f": ("foundation", "foundation"),
         "0x53f451165ba6fdbe39a134673d13948261b2334a": ("foundation", "foundation"),  # its drops
+        "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
     },
     _BASE: {
         "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),

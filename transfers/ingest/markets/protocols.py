@@ -9,6 +9,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets import (
     blur,
     blur_2,
+    cryptokitties,
     cryptopunks,
     foundation,
     looksrare,
@@ -32,6 +33,7 @@ PROTOCOLS: dict[str, Reader] = {
     "blur-1": blur.fills,
     "blur-2": blur_2.fills,
     "foundation": foundation.fills,
+    "cryptokitties-auction": cryptokitties.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
