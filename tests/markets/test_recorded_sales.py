@@ -16,6 +16,7 @@ READ = (
     *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
     *(
         "foundation",
+        "superrare",
         "cryptokitties-auction",
     ),
 )

@@ -34,6 +34,11 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
         "0xcda72070e455bb31c7690a170224ce43623d0b6f": ("foundation", "foundation"),
         "0x53f451165ba6fdbe39a134673d13948261b2334a": ("foundation", "foundation"),  # its drops
+        "0x41a322b28d0ff354040e2cbc676f0320d8c8850d": ("superrare", "superrare"),  # the first NFT contract
+        "0x2947f98c42597966a0ec25e92843c09ac17fbaa7": ("superrare", "superrare"),
+        "0x65b49f7aee40347f5a90b714be4ef086f3fe5e2c": ("superrare", "superrare"),
+        "0x8c9f364bf7a56ed058fc63ef81c6cf09c833e656": ("superrare", "superrare"),  # auctions
+        "0x6d7c44773c52d396f43c2d511b81aa168e9a7a42": ("superrare", "superrare"),  # the Bazaar
         "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
     },
     _BASE: {

@@ -14,6 +14,7 @@ from transfers.ingest.markets import (
     foundation,
     looksrare,
     seaport,
+    superrare,
     wyvern,
     x2y2,
 )
@@ -33,6 +34,7 @@ PROTOCOLS: dict[str, Reader] = {
     "blur-1": blur.fills,
     "blur-2": blur_2.fills,
     "foundation": foundation.fills,
+    "superrare": superrare.fills,
     "cryptokitties-auction": cryptokitties.fills,
 }
 
