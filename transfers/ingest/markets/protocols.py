@@ -17,6 +17,7 @@ from transfers.ingest.markets import (
     superrare,
     wyvern,
     x2y2,
+    zora,
 )
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
@@ -35,6 +36,9 @@ PROTOCOLS: dict[str, Reader] = {
     "blur-2": blur_2.fills,
     "foundation": foundation.fills,
     "superrare": superrare.fills,
+    "zora-1": zora.fills,
+    "zora-2": zora.fills,
+    "zora-3": zora.fills,
     "cryptokitties-auction": cryptokitties.fills,
 }
 
