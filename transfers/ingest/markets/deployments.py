@@ -52,6 +52,10 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x1e58be778acae2744c1185ea1ce542f304860b96": ("zora-3", "zora"),
         "0x1e009dec13a2a441b3aa133bd320ff5b16b22e71": ("zora-3", "zora"),
         "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
+        "0x3a3548e060be10c2614d0a4cb0c03cc9093fd799": ("manifold", "manifold"),
+    },
+    _OPTIMISM: {
+        "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
     },
     _POLYGON: {
         "0x3634e984ba0373cfa178986fd19f03ba4dd8e469": ("zora-3", "zora"),  # Asks 1.1
@@ -59,6 +63,7 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
     _BASE: {
         "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),
         "0x62037b26fff91929655aa3a060f327b47d1e2b3e": ("foundation", "foundation"),  # its drops
+        "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
     },
     _ZORA: {
         "0xa06262157905913f855573f53ad48de2d4ba1f4a": ("zora-3", "zora"),  # reserve auctions

@@ -13,6 +13,7 @@ from transfers.ingest.markets import (
     cryptopunks,
     foundation,
     looksrare,
+    manifold,
     seaport,
     superrare,
     wyvern,
@@ -40,6 +41,7 @@ PROTOCOLS: dict[str, Reader] = {
     "zora-2": zora.fills,
     "zora-3": zora.fills,
     "cryptokitties-auction": cryptokitties.fills,
+    "manifold": manifold.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
