@@ -51,6 +51,8 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xd1adaf05575295710de1145c3c9427c364a70a7f": ("zora-3", "zora"),
         "0x1e58be778acae2744c1185ea1ce542f304860b96": ("zora-3", "zora"),
         "0x1e009dec13a2a441b3aa133bd320ff5b16b22e71": ("zora-3", "zora"),
+        "0x830bd73e4184cef73443c15111a1df14e495c706": ("nouns-auction", "nouns-auction"),  # Nouns
+        "0x55e0f7a3bb39a28bd7bcc458e04b3cf00ad3219e": ("nouns-auction", "nouns-auction"),  # Lil Nouns
         "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
         "0x3a3548e060be10c2614d0a4cb0c03cc9093fd799": ("manifold", "manifold"),
     },
