@@ -138,9 +138,19 @@ def test_the_bazaar_sells_for_a_token_that_the_buyer_sends_with_the_fee() -> Non
     assert (found.judgements, found.faults) == ((sold(1030, RARE),), ())
 
 
+def test_a_token_price_is_what_the_buyer_sent_whatever_the_fee_is() -> None:
+    logs = [
+        erc20(RARE, 1010, ALICE, BAZAAR, index=1),
+        erc721(APES, 7, BOB, ALICE, index=4),
+        bazaar_sold(buyer=ALICE, seller=BOB, currency=RARE, amount=1000, index=5),
+    ]
+    found = verdict(of_transaction(logs, target=BAZAAR))
+    assert (found.judgements, found.faults) == ((sold(1010, RARE),), ())
+
+
 def test_a_token_price_that_nobody_sent_is_not_published() -> None:
     logs = [
-        erc20(RARE, 1029, ALICE, BAZAAR, index=1),
+        erc20(RARE, 999, ALICE, BAZAAR, index=1),
         erc721(APES, 7, BOB, ALICE, index=4),
         bazaar_sold(buyer=ALICE, seller=BOB, currency=RARE, amount=1000, index=5),
     ]

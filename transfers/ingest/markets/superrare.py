@@ -16,16 +16,16 @@
   _seller, uint256 indexed _tokenId, address _currencyAddress, uint256 _amount)``.
 
 But for the first contract the buyer pays the marketplace's fee on top of the amount, which no event tells: 3
-percent, as ``MarketplaceSettings`` is made with, rounded down. A buyer who calls the market sends exactly
-amount and fee along, so that the transaction's value tells better where only one thing is sold in it. Bids
-were paid in when they were made. Specified by the sources published in pixura-contracts and core. Versions of
-the Bazaar that name an app in their events, and take no fee on top, are not known to be deployed and not
-read.
+percent, as ``MarketplaceSettings`` is made with, rounded down. A buyer sends exactly amount and fee, so that
+the value of a call to the market, or the token's logs, tell better where only one thing is bought. Bids were
+paid in when they were made. Specified by the sources published in pixura-contracts and core. Versions of the
+Bazaar that name an app in their events, and take no fee on top, are not known to be deployed and not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
@@ -45,10 +45,20 @@ BAZAAR_AUCTION_SETTLED = "0xef4e2262a841641690bb931801dc0d1923e6b417cd217f91f804
 
 _FEE_PERCENT = 3
 _MOST_FEE_PERCENT = 10
-"""A value further above the amount is not amount and fee: whoever sends it does not buy at this market alone."""
+"""What is further above the amount is not amount and fee: whoever sends it does not buy at this market alone."""
 
-_Layout = Callable[[RawLog], tuple[Side, str, str, Item, str, int]]
-"""Side, seller, buyer, item, currency, and the amount without the fee on top."""
+
+class _Sale(NamedTuple):
+    side: Side
+    seller: str
+    buyer: str
+    item: Item
+    currency: str
+    amount: int
+    """Without the fee on top."""
+
+
+_Layout = Callable[[RawLog], _Sale]
 
 
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
@@ -58,39 +68,50 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         if isinstance(one, Fault):
             yield one
             continue
-        log, (side, seller, buyer, item, currency, amount) = one
-        if buyer == ZERO_ADDRESS:
+        log, sale = one
+        if sale.buyer == ZERO_ADDRESS:
             continue
         has_fee = log.topics[0] not in (OLD_SOLD, OLD_ACCEPT_BID)
         yield Fill(
             protocol=deployment.protocol,
             market=deployment.market,
             log_index=log.log_index,
-            side=side,
-            seller=seller,
-            buyer=buyer,
-            items=(item,),
-            currency=currency,
-            price=_with_fee(log, currency, amount, around, is_single=is_single) if has_fee else amount,
-            escrowed=side is not Side.ASK,
+            side=sale.side,
+            seller=sale.seller,
+            buyer=sale.buyer,
+            items=(sale.item,),
+            currency=sale.currency,
+            price=_with_fee(log, sale, around, is_single=is_single) if has_fee else sale.amount,
+            escrowed=sale.side is not Side.ASK,
         )
 
 
-def _with_fee(log: RawLog, currency: str, amount: int, around: Around, *, is_single: bool) -> int:
-    sent = around.transaction.value
-    is_direct = around.transaction.target == log.address and log.topics[:1] in _BOUGHT
-    is_alone = is_direct and is_single and currency == NATIVE
-    if is_alone and amount <= sent <= amount + amount * _MOST_FEE_PERCENT // 100:
-        return sent
-    return amount + amount * _FEE_PERCENT // 100
+def _with_fee(log: RawLog, sale: _Sale, around: Around, *, is_single: bool) -> int:
+    """Return amount and fee: as the buyer sent them, where that can be told apart, else by the usual fee."""
+    if is_single and log.topics[:1] in _BOUGHT:
+        sent = _sent(log, sale, around)
+        if sale.amount <= sent <= sale.amount + sale.amount * _MOST_FEE_PERCENT // 100:
+            return sent
+    return sale.amount + sale.amount * _FEE_PERCENT // 100
+
+
+def _sent(log: RawLog, sale: _Sale, around: Around) -> int:
+    """Return what the buyer sent to the market; 0 where a router paid native money in the buyer's place."""
+    if sale.currency == NATIVE:
+        return around.transaction.value if around.transaction.target == log.address else 0
+    return sum(
+        one.amount
+        for one in around.money
+        if (one.currency, one.sender, one.receiver) == (sale.currency, sale.buyer, log.address)
+    )
 
 
 def _old(side: Side) -> _Layout:
-    def layout(log: RawLog) -> tuple[Side, str, str, Item, str, int]:
+    def layout(log: RawLog) -> _Sale:
         _check(log)
         item = Item(log.address, topic_number(log.topics, 3))
         buyer, seller = topic_address(log.topics, 1), topic_address(log.topics, 2)
-        return side, seller, buyer, item, NATIVE, number(log.data, 0)
+        return _Sale(side, seller, buyer, item, NATIVE, number(log.data, 0))
 
     return layout
 
@@ -98,12 +119,12 @@ def _old(side: Side) -> _Layout:
 def _market(side: Side, start: int) -> _Layout:
     """Amount and token stand from the byte ``start`` on; before it stands the currency, if any."""
 
-    def layout(log: RawLog) -> tuple[Side, str, str, Item, str, int]:
+    def layout(log: RawLog) -> _Sale:
         _check(log)
         item = Item(topic_address(log.topics, 1), number(log.data, start + 32))
         buyer, seller = topic_address(log.topics, 2), topic_address(log.topics, 3)
         currency = address(log.data, 0) if start else NATIVE
-        return side, seller, buyer, item, currency, number(log.data, start)
+        return _Sale(side, seller, buyer, item, currency, number(log.data, start))
 
     return layout
 
@@ -111,12 +132,12 @@ def _market(side: Side, start: int) -> _Layout:
 def _settled(start: int) -> _Layout:
     """The amount stands at the byte ``start``; between the seller and it stands the currency, if any."""
 
-    def layout(log: RawLog) -> tuple[Side, str, str, Item, str, int]:
+    def layout(log: RawLog) -> _Sale:
         _check(log)
         item = Item(topic_address(log.topics, 1), topic_number(log.topics, 3))
         currency = address(log.data, 32) if start > 32 else NATIVE
         bidder, seller = topic_address(log.topics, 2), address(log.data, 0)
-        return Side.AUCTION, seller, bidder, item, currency, number(log.data, start)
+        return _Sale(Side.AUCTION, seller, bidder, item, currency, number(log.data, start))
 
     return layout
 
