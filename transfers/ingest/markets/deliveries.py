@@ -68,9 +68,9 @@ def nearest(
     found = [
         place
         for place, move in enumerate(moves)
-        if place not in taken
-        and move.receiver == receiver
+        if move.receiver == receiver
         and move.amount
+        and place not in taken
         and sender in (None, move.sender)
         and token_id in (None, move.token_id)
         and not (is_before and move.log_index > log_index)

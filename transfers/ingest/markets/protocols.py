@@ -54,7 +54,7 @@ BY_EVENT = {nouns.AUCTION_SETTLED: ("nouns-auction", "nouns-auction")}
 
 The protocol's reader tells which of them it believes (:mod:`transfers.ingest.markets.nouns` says why).
 """
-_MOST_UNKNOWN = 100
+_MOST_UNKNOWN = 20
 """Contracts of unknown address that one transaction may hold: who sends more of them wants to keep the indexer busy."""
 
 
