@@ -27,6 +27,13 @@ PROTOCOLS: dict[str, Reader] = {
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
 """Protocols whose events do not name what was sold: it is among the moves that no other protocol's events claim."""
 
+CLONES: dict[str, Deployment] = {}
+"""Protocols whose pools and vaults are contracts of their own, by the first topics of their events.
+
+Nothing lists such contracts, and anybody can emit these events: their readers get the logs of all of them at once,
+believe what the NFT and money logs bear out, and see only what the events of known contracts left to them.
+"""
+
 
 def read(around: Around) -> tuple[list[Fill], list[Fault]]:
     """Read all market events of a transaction; the fills are in the order of their events."""
@@ -37,6 +44,8 @@ def read(around: Around) -> tuple[list[Fill], list[Fault]]:
         if deployment is not None:
             group = nameless if deployment.protocol in NAMELESS else naming
             group.setdefault(deployment, []).append(log)
+        elif log.topics and log.topics[0] in CLONES:
+            nameless.setdefault(CLONES[log.topics[0]], []).append(log)
     read = list(_read(naming, around))
     if nameless:
         told = [one for one in read if isinstance(one, Fill) and not one.is_loan]

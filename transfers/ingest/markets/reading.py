@@ -27,8 +27,8 @@ class Around:
     money: Sequence[MoneyMove]
     registry: Registry
     taken: frozenset[int] = frozenset()
-    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold;
-    empty for all others."""
+    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold or
+    come from contracts that anybody can make; empty for all others."""
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered before, in whatever transaction."""
 
