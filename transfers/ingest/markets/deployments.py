@@ -30,6 +30,7 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x74312363e45dcaba76c59ec49a7aa8a65a67eed3": ("x2y2", "x2y2"),
         "0x000000000000ad05ccc4f10045630fb830b95127": ("blur-1", "blur"),
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
+        "0x29469395eaf6f95920e59f858042f0e28d98a20b": ("blend", "blend"),
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
     },
