@@ -30,6 +30,7 @@ from typing import NamedTuple
 from transfers.ingest.events import TRANSFER
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.blur_2 import POOLS
+from transfers.ingest.markets.loans import loan
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.money import MoneyMove
@@ -74,7 +75,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         else:
             if repaid_at is not None:
                 pool.pay_back(repaid_at)
-            yield _loan(log, deployment)
+            yield loan(log, deployment)
         repaid_at = log.log_index if topic == REPAY else None
 
 
@@ -84,21 +85,6 @@ def _checked(log: RawLog) -> str:
         raise UndecodableError(f"Blend's events have 1 topic, this log {len(log.topics)}.")
     number(log.data, 32 * (_WORDS[log.topics[0]] - 1))
     return log.topics[0]
-
-
-def _loan(log: RawLog, deployment: Deployment) -> Fill:
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=Side.BID,
-        seller=None,
-        buyer=None,
-        items=(),
-        currency=NATIVE,
-        price=0,
-        is_loan=True,
-    )
 
 
 def _sold(log: RawLog, repaid_at: int | None) -> _Sold:

@@ -31,6 +31,20 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x000000000000ad05ccc4f10045630fb830b95127": ("blur-1", "blur"),
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
         "0x29469395eaf6f95920e59f858042f0e28d98a20b": ("blend", "blend"),
+        "0x88341d1a8f672d2780c8dc725902aae72f143b0c": ("nftfi", "nftfi"),  # version 1
+        "0xf896527c49b44aab3cf22ae356fa3af8e331f280": ("nftfi", "nftfi"),  # 2
+        "0xe52cec0e90115abeb3304baa36bc2655731f7934": (
+            "nftfi",
+            "nftfi",
+        ),  # 2, loans on any NFT of a collection
+        "0x8252df1d8b29057d1afe3062bf5a64d503152bc8": ("nftfi", "nftfi"),  # 2.1
+        "0xd0a40eb7fd94ee97102ba8e9342243a2b2e22207": ("nftfi", "nftfi"),  # 2.3
+        "0xd0c6e59b50c32530c627107f50acc71958c4341f": ("nftfi", "nftfi"),  # 2.3, collections
+        "0x9f10d706d789e4c76a1a6434cd1a9841c875c0a6": ("nftfi", "nftfi"),  # 3
+        "0xb6adec2acc851d30d5fb64f3137234bcdcbbad0d": ("nftfi", "nftfi"),  # 3, collections
+        "0x70b97a0da65c15dfb0ffa02aee6fa36e507c2762": ("benddao", "benddao"),
+        "0x81b2f8fc75bab64a6b144aa6d2faa127b4fa7fd9": ("arcade", "arcade"),  # version 2
+        "0x89bc08ba00f135d608bc335f6b33d7a9abcc98af": ("arcade", "arcade"),  # 3
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
     },

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import blend, blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from transfers.ingest.markets import blend, blur, blur_2, cryptopunks, loans, looksrare, seaport, wyvern, x2y2
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -23,6 +23,9 @@ PROTOCOLS: dict[str, Reader] = {
     "blur-1": blur.fills,
     "blur-2": blur_2.fills,
     "blend": blend.fills,
+    "nftfi": loans.nftfi,
+    "benddao": loans.benddao,
+    "arcade": loans.arcade,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
