@@ -23,7 +23,8 @@ _TERMS_3 = (
 
 def nftfi_1_started(borrower: str, lender: str, *, index: int) -> RawLog:
     """`LoanStarted` of version 1: a WETH on ape 7."""
-    signature = "LoanStarted(uint256,address,address,uint256,uint256,uint256,uint256,uint256,uint256,address,address,bool)"
+    numbers = ",".join(["uint256"] * 6)
+    signature = f"LoanStarted(uint256,address,address,{numbers},address,address,bool)"
     data = words(LOAN, borrower, lender, 10**18, 2 * 10**18, 7, _NOW, _DAY, 0, APES, WETH, 0)
     return log(signature, data=data, contract=NFTFI_1, index=index)
 

@@ -45,11 +45,22 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x70b97a0da65c15dfb0ffa02aee6fa36e507c2762": ("benddao", "benddao"),
         "0x81b2f8fc75bab64a6b144aa6d2faa127b4fa7fd9": ("arcade", "arcade"),  # version 2
         "0x89bc08ba00f135d608bc335f6b33d7a9abcc98af": ("arcade", "arcade"),  # 3
+        "0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e": ("nftx-1", "nftx"),
+        "0x0fc584529a2aefa997697fafacba5831fac0c22d": ("nftx-zap", "nftx"),  # version 2
+        "0xbbc53022af15bb973ad906577c84784c47c14371": ("nftx-zap", "nftx"),  # 2, by way of 0x
+        "0x293a0c49c85f1d8851c665ac3ce1f1dc2a79be3d": ("nftx-zap", "nftx"),  # 3
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
     },
     _AVALANCHE: {
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
+    },
+    _BASE: {
+        "0x31cb832f661cd90fc9fca6fb70a39ca811a02aed": ("nftx-zap", "nftx"),  # version 3
+    },
+    _ARBITRUM: {
+        "0x66f26e38bd50fd52a50da8e87e435f04f98001b7": ("nftx-zap", "nftx"),  # version 2
+        "0xf56296b3010a59ef7f0915569dd44e1302b9ca40": ("nftx-zap", "nftx"),  # 3
     },
     _BLAST: {
         "0x0f41639352b190f352baddd32856038f1c230ced": ("blur-2", "blur"),

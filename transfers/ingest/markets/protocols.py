@@ -6,9 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import blend, blur, blur_2, cryptopunks, loans, looksrare, seaport, wyvern, x2y2
+from transfers.ingest.markets import (
+    blend,
+    blur,
+    blur_2,
+    cryptopunks,
+    loans,
+    looksrare,
+    nftx,
+    seaport,
+    wyvern,
+    x2y2,
+)
 from transfers.ingest.markets.reading import Around, Reader
-from transfers.ingest.markets.registry import Deployment
+from transfers.ingest.markets.registry import ANY, Deployment
 from transfers.ingest.matching import match
 from transfers.ingest.sales import Fault, Fill
 
@@ -26,12 +37,17 @@ PROTOCOLS: dict[str, Reader] = {
     "nftfi": loans.nftfi,
     "benddao": loans.benddao,
     "arcade": loans.arcade,
+    "nftx-1": nftx.vault_1,
+    "nftx-zap": nftx.zap,
+    "nftx": nftx.vaults,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
 """Protocols whose events do not name what was sold: it is among the moves that no other protocol's events claim."""
 
-CLONES: dict[str, Deployment] = {}
+CLONES: dict[str, Deployment] = {
+    **dict.fromkeys(nftx.VAULT_EVENTS, Deployment(ANY, "nftx", "nftx")),
+}
 """Protocols whose pools and vaults are contracts of their own, by the first topics of their events.
 
 Nothing lists such contracts, and anybody can emit these events: their readers get the logs of all of them at once,
