@@ -77,9 +77,21 @@ TARGETS: dict[int, dict[str, str]] = {
         "0x0a267cf51ef038fc00e71801f5a524aec06e4f07": "genie",  # GenieSwap
         "0x2af4b707e1dce8fc345f38cfeeaa2421e54976d5": "genie",  # its first contract
         "0x39da41747a83aee658334415666f3ef92dd0d541": "blur",  # BlurSwap, the aggregator
+        "0x2b2e8cda09bba9660dca5cb6233787738ad68329": "sudoswap",  # the router of version 1
+        "0x844d04f79d2c58dcebf8fff1e389fccb1401aa49": "sudoswap",  # the one that pays royalties
+        "0x090c236b62317db226e6ae6cd4c0fd25b7028b65": "sudoswap",  # VeryFastRouter, of version 2
+    },
+    _BASE: {
+        "0xa07ebd56b361fe79af706a2bf6d8097091225548": "sudoswap",
+    },
+    _ARBITRUM: {
+        "0x5bfe2ef160eaaaa4afa89a8fa09775b6580162c9": "sudoswap",
+    },
+    _BLAST: {
+        "0xa43d2f748e73431983578a92ecd2d830126d5f17": "sudoswap",
     },
 }
-"""Slugs of contracts that show as a market by being a transaction's target: aggregators."""
+"""Slugs of contracts that show as a market by being a transaction's target: aggregators, and routers of pools."""
 
 ADAPTERS: dict[int, dict[str, str]] = {
     _ETHEREUM: {

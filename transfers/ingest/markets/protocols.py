@@ -15,6 +15,8 @@ from transfers.ingest.markets import (
     looksrare,
     nftx,
     seaport,
+    sudoswap,
+    sudoswap_calls,
     wyvern,
     x2y2,
 )
@@ -40,6 +42,7 @@ PROTOCOLS: dict[str, Reader] = {
     "nftx-1": nftx.vault_1,
     "nftx-zap": nftx.zap,
     "nftx": nftx.vaults,
+    "sudoswap": sudoswap.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
@@ -47,6 +50,7 @@ NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
 
 CLONES: dict[str, Deployment] = {
     **dict.fromkeys(nftx.VAULT_EVENTS, Deployment(ANY, "nftx", "nftx")),
+    **dict.fromkeys(sudoswap_calls.EVENTS, Deployment(ANY, "sudoswap", "sudoswap")),
 }
 """Protocols whose pools and vaults are contracts of their own, by the first topics of their events.
 
