@@ -16,16 +16,19 @@ from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import ANY, Deployment, registry
 from transfers.ingest.sales import Fill
 
+Seen = tuple[str, list[str], frozenset[int], int]
+"""What a reader is called with: its deployment, who emitted the logs, and what of moves and money is taken."""
+
 POOL, OTHER_POOL = "0x" + "3a" * 20, "0x" + "3b" * 20
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str], frozenset[int]]]:
-    """What the reader of a made-up protocol is called with: its deployment, who emitted the logs, what is sold."""
-    calls = []
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
+    """The calls of the reader of a made-up protocol."""
+    calls: list[Seen] = []
 
     def reader(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill]:
-        calls.append((deployment.address, [one.address for one in logs], around.taken))
+        calls.append((deployment.address, [one.address for one in logs], around.taken, around.spent))
         yield from ()
 
     monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
@@ -34,7 +37,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str], frozense
 
 
 def test_all_contracts_with_such_an_event_are_read_together_and_told_what_known_markets_sold(
-    seen: list[tuple[str, list[str], frozenset[int]]],
+    seen: list[Seen],
 ) -> None:
     sale = order_fulfilled(
         offerer=BOB, recipient=ALICE, offer=[nft_item(APES, 7)], consideration=[paid(5, BOB)], index=3
@@ -48,17 +51,17 @@ def test_all_contracts_with_such_an_event_are_read_together_and_told_what_known_
     ]
     transaction = of_transaction(logs, target=SEAPORT_15, value=5)
     classify(transaction, moves_of(transaction), registry(1))
-    assert seen == [(ANY, [POOL, OTHER_POOL], frozenset({1}))]
+    assert seen == [(ANY, [POOL, OTHER_POOL], frozenset({1}), 5)]
 
 
 def test_a_pool_that_an_operator_added_is_read_by_itself(
-    seen: list[tuple[str, list[str], frozenset[int]]],
+    seen: list[Seen],
 ) -> None:
     transaction = of_transaction(
         [log("Filled()", contract=POOL, index=1), log("Filled()", contract=OTHER_POOL, index=2)]
     )
     classify(transaction, [], registry(1, [Deployment(POOL, "made-up", "own")]))
-    assert sorted((address, emitters) for address, emitters, _ in seen) == [
+    assert sorted((address, emitters) for address, emitters, *_ in seen) == [
         (ANY, [OTHER_POOL]),
         (POOL, [POOL]),
     ]

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import ETHER, ONE_ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.seaport_events import nft_item, order_fulfilled, paid
 from tests.markets.sudoswap_events import FACTORY_1, POOL, ROUTER_1, in_1, out_1, spot_price
 from transfers.ingest.logs import RawLog
 from transfers.ingest.sales import Judgement, Side
@@ -148,3 +149,13 @@ def test_a_contract_that_neither_gave_nor_took_an_nft_sold_none(event: RawLog) -
 def test_a_price_that_the_owner_changes_alone_is_nothing() -> None:
     found = verdict(of_transaction([spot_price(1000, index=1), erc721(APES, 7, POOL, OWNER, index=2)]))
     assert (found.markets, found.judgements[0].transfer_type) == ((), "transfer")
+
+
+def test_what_a_known_market_was_paid_is_not_there_for_a_pool() -> None:
+    sale = order_fulfilled(
+        offerer=BOB, recipient=ALICE, offer=[nft_item(APES, 9)], consideration=[paid(300, BOB)], index=1
+    )
+    logs = [sale, erc721(APES, 9, BOB, ALICE, index=2), *_bought(spot=1000, at=3)]
+    assert verdict(of_transaction(logs, value=1305)).judgements == (sold(300), sold(1005))
+    judged = verdict(of_transaction(logs, value=1005)).judgements
+    assert [one.currency for one in judged] == [ETHER, None]

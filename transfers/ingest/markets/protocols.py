@@ -23,7 +23,7 @@ from transfers.ingest.markets import (
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import ANY, Deployment
 from transfers.ingest.matching import match
-from transfers.ingest.sales import Fault, Fill
+from transfers.ingest.sales import NATIVE, Fault, Fill
 
 PROTOCOLS: dict[str, Reader] = {
     **{f"seaport-1.{version}": seaport.fills for version in range(1, 7)},
@@ -63,22 +63,30 @@ def read(around: Around) -> tuple[list[Fill], list[Fault]]:
     """Read all market events of a transaction; the fills are in the order of their events."""
     naming: dict[Deployment, list[RawLog]] = {}
     nameless: dict[Deployment, list[RawLog]] = {}
+    clones: dict[Deployment, list[RawLog]] = {}
     for log in around.transaction.logs:
         deployment = around.registry.markets.get(log.address)
         if deployment is not None:
             group = nameless if deployment.protocol in NAMELESS else naming
             group.setdefault(deployment, []).append(log)
         elif log.topics and log.topics[0] in CLONES:
-            nameless.setdefault(CLONES[log.topics[0]], []).append(log)
+            clones.setdefault(CLONES[log.topics[0]], []).append(log)
     read = list(_read(naming, around))
-    if nameless:
-        told = [one for one in read if isinstance(one, Fill) and not one.is_loan]
-        matches = match(told, around.moves, around.registry)
-        taken = frozenset(place for one in matches for place in (*one.moves, *one.returned))
-        read += _read(nameless, replace(around, taken=taken))
+    for later in (nameless, clones):
+        if later:
+            read += list(_read(later, _after(read, around)))
     fills = [one for one in read if isinstance(one, Fill)]
     fills.sort(key=lambda fill: fill.log_index)
     return fills, [one for one in read if isinstance(one, Fault)]
+
+
+def _after(read: Sequence[Fill | Fault], around: Around) -> Around:
+    """Return what is left to those that are read later: what others sold and were paid is not theirs."""
+    told = [one for one in read if isinstance(one, Fill) and not one.is_loan]
+    matches = match(told, around.moves, around.registry)
+    taken = frozenset(place for one in matches for place in (*one.moves, *one.returned))
+    spent = sum(one.price for one in told if one.currency == NATIVE and not one.escrowed)
+    return replace(around, taken=taken, spent=spent)
 
 
 def _read(by_deployment: Mapping[Deployment, Sequence[RawLog]], around: Around) -> Iterator[Fill | Fault]:

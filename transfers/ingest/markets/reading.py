@@ -29,6 +29,8 @@ class Around:
     taken: frozenset[int] = frozenset()
     """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold or
     come from contracts that anybody can make; empty for all others."""
+    spent: int = 0
+    """Native money that those fills were paid, in wei: it is not there for others."""
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered before, in whatever transaction."""
 

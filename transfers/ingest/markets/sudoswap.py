@@ -22,8 +22,8 @@ fee; a pool that buys pays all of these itself, so that what it sends is the pri
 Nothing lists the pools, and anybody can emit these events. What is believed: that NFTs left the contract that says so,
 or reached it (another place only when Sudoswap's router or another known market was called), since their own logs say
 it; an amount in a token, as far as that token moved; and an amount in ether, as far as the transaction's sender brought
-it, since what a contract unwraps may be borrowed for a moment. So a look-alike can tell no price that was not really
-put at stake, as with any sale to oneself.
+it for no known market, since what a contract unwraps may be borrowed for a moment. So a look-alike can tell no price
+that was not really put at stake, as with any sale to oneself.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _total(amounts: Sequence[int], call: Call) -> int | None:
 def _in_ether(made: Sequence[Call], around: Around) -> Mapping[Call, int]:
     """Return what purchases cost in ether, as far as it is known."""
     purchases = [call for call in made if call.is_purchase]
-    value = around.transaction.value
+    value = around.transaction.value - around.spent
     told = {call: call.told.amount for call in purchases if call.told.amount is not None}
     asked = sum(told.values())
     if asked > value:
