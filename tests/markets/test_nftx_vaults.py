@@ -27,10 +27,16 @@ from transfers.ingest.sales import Leg
 
 WORLD = "0x" + "51" * 20
 
+
+def _made(*, index: int) -> RawLog:
+    """The vault's token for one NFT, for Alice."""
+    return erc20(VAULT, WHOLE, ZERO, ALICE, index=index)
+
+
 IN_AND_OUT = {
     "in": [
         erc721(APES, 7, ALICE, VAULT, index=1),
-        erc20(VAULT, WHOLE, ZERO, ALICE, index=2),
+        _made(index=2),
         minted([7], ALICE, index=3),
     ],
     "out of version 2": [
@@ -116,7 +122,7 @@ def test_what_a_market_sold_into_a_vault_stays_sold() -> None:
     sale = order_fulfilled(
         offerer=BOB, recipient=VAULT, offer=[nft_item(APES, 7)], consideration=[paid(5, BOB)], index=1
     )
-    logs = [sale, erc721(APES, 7, BOB, VAULT, index=2), minted([7], ALICE, index=3)]
+    logs = [sale, erc721(APES, 7, BOB, VAULT, index=2), _made(index=3), minted([7], ALICE, index=4)]
     found = verdict(of_transaction(logs, value=5))
     assert (found.judgements, found.faults) == ((sold(5),), ())
     assert found.markets == ("opensea", "nftx")
@@ -138,8 +144,15 @@ def test_a_contract_that_neither_took_nor_gave_what_it_says_is_not_believed(even
     assert (found.judgements, found.markets, found.is_commercial) == ((sold(5, WETH),), (), False)
 
 
+@pytest.mark.parametrize("event", [redeemed_3([7], ALICE, index=3), redeemed_2([7], ALICE, index=3)])
+def test_a_contract_that_gives_nfts_without_burning_a_token_of_its_own_is_no_vault(event: RawLog) -> None:
+    # As one that gives an NFT for a coupon does, and says so.
+    found = verdict(of_transaction([erc721(APES, 7, VAULT, ALICE, index=2), event]))
+    assert (found.markets, found.is_commercial) == ((), False)
+
+
 def test_what_moves_after_a_vaults_event_is_not_meant_by_it() -> None:
-    logs = [minted([7], ALICE, index=1), erc721(APES, 7, ALICE, VAULT, index=2)]
+    logs = [_made(index=1), minted([7], ALICE, index=2), erc721(APES, 7, ALICE, VAULT, index=3)]
     assert verdict(of_transaction(logs)).markets == ()
 
 
@@ -154,7 +167,7 @@ def test_what_moves_after_a_vaults_event_is_not_meant_by_it() -> None:
     ids=["cut off", "a list without end", "topics", "version 1"],
 )
 def test_a_malformed_event_is_a_fault_and_the_rest_is_read(bad: RawLog) -> None:
-    logs = [bad, erc721(APES, 7, ALICE, VAULT, index=4), minted([7], ALICE, index=5)]
+    logs = [bad, erc721(APES, 7, ALICE, VAULT, index=4), _made(index=5), minted([7], ALICE, index=6)]
     found = verdict(of_transaction(logs))
     assert [one.log_index for one in found.faults] == [1]
     assert found.markets == ("nftx",)

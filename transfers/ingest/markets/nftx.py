@@ -19,7 +19,8 @@ A deposit and a redemption pay in the vault's tokens, which have no price: they 
 an exchange with the vault. Only a zap's purchase or sale has a price.
 
 Anybody can emit a vault's events. What is believed of them: that their contract took the NFTs, or gave them, which the
-NFTs' own logs say. That much makes a transaction NFTX's, and the NFTs both ways an exchange; no price rests on it.
+NFTs' own logs say, and for a deposit or a redemption that it made or burned tokens of its own. That much makes a
+transaction NFTX's, and NFTs both ways an exchange; no price rests on it.
 Prices come from known zaps, and only where one vault's event alone fits to what the zap counts.
 """
 
@@ -28,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
@@ -81,7 +83,8 @@ def vaults(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> It
             yield one
             continue
         event = one[1]
-        taken, given = _moved(event, since.get(event.vault, -1), around)
+        start = since.get(event.vault, -1)
+        taken, given = _moved(event, start, around)
         since[event.vault] = event.log_index
         if event.taken and event.given:
             if taken and given:
@@ -89,7 +92,7 @@ def vaults(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> It
                 yield fill._replace(
                     seller=event.vault, items=_items(given, around), returned=_items(taken, around)
                 )
-        elif taken or given:
+        elif (taken or given) and _paid_in_own_token(event, start, around):
             yield _fill(event.log_index, deployment)
 
 
@@ -194,6 +197,16 @@ def _moved(event: _Vault, since: int, around: Around) -> tuple[list[int], list[i
             elif move.sender == event.vault and move.token_id in event.given:
                 given.append(place)
     return taken, given
+
+
+def _paid_in_own_token(event: _Vault, since: int, around: Around) -> bool:
+    """Whether a contract made or burned tokens of its own meanwhile, as vaults do for what they take and give."""
+    return any(
+        one.currency == event.vault
+        and since < one.log_index < event.log_index
+        and (one.sender if event.taken else one.receiver) == ZERO_ADDRESS
+        for one in around.money
+    )
 
 
 def _items(places: Sequence[int], around: Around) -> tuple[Item, ...]:
