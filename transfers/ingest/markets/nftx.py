@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.reading import Around, each
+from transfers.ingest.markets.reading import Around, between, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
 from transfers.ingest.words import UndecodableError, address, number, numbers
@@ -159,11 +159,8 @@ def _traded(event: _Zapped, since: int, around: Around) -> list[int]:
 
 def _price(event: _Zapped, since: int, deployment: Deployment, around: Around) -> tuple[str, int]:
     """Return the currency of a zap's trade, and all that was paid in it."""
-    wrapped = [
-        one
-        for one in around.money
-        if since < one.log_index < event.log_index and one.currency in around.registry.wrapped_native
-    ]
+    money = (around.money[place] for place in between(around.money, since, event.log_index))
+    wrapped = [one for one in money if one.currency in around.registry.wrapped_native]
     to_zap = [one for one in wrapped if one.receiver == deployment.address]
     if event.is_purchase:
         has_wrapped = _wrapped_by(deployment.address, since, event.log_index, around)
@@ -190,12 +187,12 @@ def _wrapped_by(zap_address: str, since: int, until: int, around: Around) -> boo
 def _moved(event: _Vault, since: int, around: Around) -> tuple[list[int], list[int]]:
     """Return the places of the moves by which a vault took and gave what its event names, after an earlier event."""
     taken, given = [], []
-    for place, move in enumerate(around.moves):
-        if since < move.log_index < event.log_index:
-            if move.receiver == event.vault and move.token_id in event.taken:
-                taken.append(place)
-            elif move.sender == event.vault and move.token_id in event.given:
-                given.append(place)
+    for place in between(around.moves, since, event.log_index):
+        move = around.moves[place]
+        if move.receiver == event.vault and move.token_id in event.taken:
+            taken.append(place)
+        elif move.sender == event.vault and move.token_id in event.given:
+            given.append(place)
     return taken, given
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -56,3 +57,12 @@ def each(
                 yield log, reader(log)
             except UndecodableError as fault:
                 yield Fault(deployment.protocol, log.log_index, str(fault))
+
+
+def between(entries: Sequence[Move] | Sequence[MoneyMove], since: int, until: int) -> range:
+    """Return the places of the entries whose log is after one index and before another; they are in log order."""
+    return range(bisect_right(entries, since, key=_log_index), bisect_left(entries, until, key=_log_index))
+
+
+def _log_index(entry: Move | MoneyMove) -> int:
+    return entry.log_index

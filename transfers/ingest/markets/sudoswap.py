@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.reading import Around
+from transfers.ingest.markets.reading import Around, between
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.markets.sudoswap_calls import Call, calls
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
@@ -99,8 +99,9 @@ def _fill(call: Call, price: _Price, deployment: Deployment, around: Around) -> 
 def _in_token(call: Call, around: Around) -> _Price:
     """Return the price by the token's logs, ``NATIVE`` where no token was paid to a pool or by it."""
     sent: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
-    for one in around.money:
-        if call.since < one.log_index < call.log_index and one.sender != ZERO_ADDRESS:
+    for place in between(around.money, call.since, call.log_index):
+        one = around.money[place]
+        if one.sender != ZERO_ADDRESS:
             sent[one.currency, one.sender].append((one.receiver, one.amount))
     getting = {call.pool} | FACTORIES.get(around.registry.chain_id, frozenset())
     found = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.reading import Around, each
+from transfers.ingest.markets.reading import Around, between, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import Fault
 from transfers.ingest.words import UndecodableError, number, numbers
@@ -85,11 +85,8 @@ def _bought(call: Call, around: Around) -> list[int]:
 
 
 def _within(call: Call, around: Around) -> list[int]:
-    return [
-        place
-        for place, move in enumerate(around.moves)
-        if call.since < move.log_index < call.log_index and place not in around.taken
-    ]
+    inside = between(around.moves, call.since, call.log_index)
+    return [place for place in inside if place not in around.taken]
 
 
 def _is_what_it_says(places: Sequence[int], call: Call, around: Around) -> bool:
