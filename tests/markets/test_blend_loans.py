@@ -76,12 +76,11 @@ def test_a_pledge_that_is_sold_into_a_bid_to_pay_the_loan_back_is_sold_by_blend_
 
 
 def test_an_ape_that_is_bought_with_a_loan_on_it_is_sold_at_the_whole_price() -> None:
-    # The lender's and the buyer's pool ether is drawn, and paid to the exchange as ether.
+    # The lender's and the buyer's pool ether becomes ether, and is paid to the exchange.
     logs = [
         loan_offer_taken(lender=CAROL, borrower=ALICE, amount=3, index=1),
-        pool(3, CAROL, BLEND, index=2),
-        pool(1, ALICE, BLEND, index=3),
-        pool(4, BLEND, ZERO, index=4),
+        pool(3, CAROL, ZERO, index=2),
+        pool(1, ALICE, ZERO, index=3),
         erc721(APES, 7, BOB, BLEND, index=5),
         packed(trader=BOB, side=ASK, price=4, index=6),
     ]
