@@ -85,3 +85,13 @@ def test_each_hand_checked_loan_is_custody_of_its_market(vector_id: str) -> None
     assert [one.transfer_type for one in found.judgements] == ["transfer"] * len(moves)
     assert (list(found.markets), found.is_commercial) == (vector["markets"], vector["isCommercial"])
     assert (len(moves), found.faults) == (vector["transferCount"], ())
+
+
+@pytest.mark.parametrize("vector_id", ["V105", "V122"])
+def test_a_hand_checked_price_that_no_event_tells_is_found(vector_id: str) -> None:
+    vector = vectors()[vector_id]
+    (sale,) = vector["sales"]
+    _, found = verdicts()[vector["tx"]]
+    prices = [(one.currency, one.price) for one in found.judgements]
+    assert prices == [(sale["currency"], int(sale["price"]))]
+    assert found.faults == ()
