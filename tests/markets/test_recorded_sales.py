@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 READ = (
     *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
     *("foundation", "superrare", "zora", "nouns-auction", "cryptokitties-auction", "manifold"),
+    *("blend", "sudoswap"),
 )
 """Protocols that are read, by the beginning of their names in the recorded sales."""
 
@@ -79,3 +80,22 @@ def test_each_hand_checked_case_is_what_it_is_said_to_be(vector_id: str) -> None
     assert ("sale" in types) == (vector["transferType"] == "sale")
     assert (set(found.markets), found.is_commercial) == (set(vector["markets"]), vector["isCommercial"])
     assert len(moves) == vector["transferCount"]
+
+
+@pytest.mark.parametrize("vector_id", ["V120", "V121"])
+def test_each_hand_checked_loan_is_custody_of_its_market(vector_id: str) -> None:
+    vector = vectors()[vector_id]
+    moves, found = verdicts()[vector["tx"]]
+    assert [one.transfer_type for one in found.judgements] == ["transfer"] * len(moves)
+    assert (list(found.markets), found.is_commercial) == (vector["markets"], vector["isCommercial"])
+    assert (len(moves), found.faults) == (vector["transferCount"], ())
+
+
+@pytest.mark.parametrize("vector_id", ["V105", "V122"])
+def test_a_hand_checked_price_that_no_event_tells_is_found(vector_id: str) -> None:
+    vector = vectors()[vector_id]
+    (sale,) = vector["sales"]
+    _, found = verdicts()[vector["tx"]]
+    prices = [(one.currency, one.price) for one in found.judgements]
+    assert prices == [(sale["currency"], int(sale["price"]))]
+    assert found.faults == ()

@@ -30,6 +30,22 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x74312363e45dcaba76c59ec49a7aa8a65a67eed3": ("x2y2", "x2y2"),
         "0x000000000000ad05ccc4f10045630fb830b95127": ("blur-1", "blur"),
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
+        "0x29469395eaf6f95920e59f858042f0e28d98a20b": ("blend", "blend"),
+        "0x88341d1a8f672d2780c8dc725902aae72f143b0c": ("nftfi", "nftfi"),  # version 1
+        "0xf896527c49b44aab3cf22ae356fa3af8e331f280": ("nftfi", "nftfi"),  # 2
+        "0xe52cec0e90115abeb3304baa36bc2655731f7934": ("nftfi", "nftfi"),  # 2, collections
+        "0x8252df1d8b29057d1afe3062bf5a64d503152bc8": ("nftfi", "nftfi"),  # 2.1
+        "0xd0a40eb7fd94ee97102ba8e9342243a2b2e22207": ("nftfi", "nftfi"),  # 2.3
+        "0xd0c6e59b50c32530c627107f50acc71958c4341f": ("nftfi", "nftfi"),  # 2.3, collections
+        "0x9f10d706d789e4c76a1a6434cd1a9841c875c0a6": ("nftfi", "nftfi"),  # 3
+        "0xb6adec2acc851d30d5fb64f3137234bcdcbbad0d": ("nftfi", "nftfi"),  # 3, collections
+        "0x70b97a0da65c15dfb0ffa02aee6fa36e507c2762": ("benddao", "benddao"),
+        "0x81b2f8fc75bab64a6b144aa6d2faa127b4fa7fd9": ("arcade", "arcade"),  # version 2
+        "0x89bc08ba00f135d608bc335f6b33d7a9abcc98af": ("arcade", "arcade"),  # 3
+        "0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e": ("nftx-1", "nftx"),
+        "0x0fc584529a2aefa997697fafacba5831fac0c22d": ("nftx-zap", "nftx"),  # version 2
+        "0xbbc53022af15bb973ad906577c84784c47c14371": ("nftx-zap", "nftx"),  # 2, by way of 0x
+        "0x293a0c49c85f1d8851c665ac3ce1f1dc2a79be3d": ("nftx-zap", "nftx"),  # 3
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
         "0xcda72070e455bb31c7690a170224ce43623d0b6f": ("foundation", "foundation"),
@@ -66,12 +82,17 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),
         "0x62037b26fff91929655aa3a060f327b47d1e2b3e": ("foundation", "foundation"),  # its drops
         "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
+        "0x31cb832f661cd90fc9fca6fb70a39ca811a02aed": ("nftx-zap", "nftx"),  # version 3
     },
     _ZORA: {
         "0xa06262157905913f855573f53ad48de2d4ba1f4a": ("zora-3", "zora"),  # reserve auctions
     },
     _AVALANCHE: {
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
+    },
+    _ARBITRUM: {
+        "0x66f26e38bd50fd52a50da8e87e435f04f98001b7": ("nftx-zap", "nftx"),  # version 2
+        "0xf56296b3010a59ef7f0915569dd44e1302b9ca40": ("nftx-zap", "nftx"),  # 3
     },
     _BLAST: {
         "0x0f41639352b190f352baddd32856038f1c230ced": ("blur-2", "blur"),
@@ -88,9 +109,21 @@ TARGETS: dict[int, dict[str, str]] = {
         "0x0a267cf51ef038fc00e71801f5a524aec06e4f07": "genie",  # GenieSwap
         "0x2af4b707e1dce8fc345f38cfeeaa2421e54976d5": "genie",  # its first contract
         "0x39da41747a83aee658334415666f3ef92dd0d541": "blur",  # BlurSwap, the aggregator
+        "0x2b2e8cda09bba9660dca5cb6233787738ad68329": "sudoswap",  # the router of version 1
+        "0x844d04f79d2c58dcebf8fff1e389fccb1401aa49": "sudoswap",  # the one that pays royalties
+        "0x090c236b62317db226e6ae6cd4c0fd25b7028b65": "sudoswap",  # VeryFastRouter, of version 2
+    },
+    _BASE: {
+        "0xa07ebd56b361fe79af706a2bf6d8097091225548": "sudoswap",
+    },
+    _ARBITRUM: {
+        "0x5bfe2ef160eaaaa4afa89a8fa09775b6580162c9": "sudoswap",
+    },
+    _BLAST: {
+        "0xa43d2f748e73431983578a92ecd2d830126d5f17": "sudoswap",
     },
 }
-"""Slugs of contracts that show as a market by being a transaction's target: aggregators."""
+"""Slugs of contracts that show as a market by being a transaction's target: aggregators, and routers of pools."""
 
 ADAPTERS: dict[int, dict[str, str]] = {
     _ETHEREUM: {

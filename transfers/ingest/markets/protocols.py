@@ -7,24 +7,29 @@ from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets import (
+    blend,
     blur,
     blur_2,
     cryptokitties,
     cryptopunks,
     foundation,
+    loans,
     looksrare,
     manifold,
+    nftx,
     nouns,
     seaport,
+    sudoswap,
+    sudoswap_calls,
     superrare,
     wyvern,
     x2y2,
     zora,
 )
 from transfers.ingest.markets.reading import Around, Reader
-from transfers.ingest.markets.registry import Deployment
+from transfers.ingest.markets.registry import ANY, Deployment
 from transfers.ingest.matching import match
-from transfers.ingest.sales import Fault, Fill
+from transfers.ingest.sales import NATIVE, Fault, Fill
 
 PROTOCOLS: dict[str, Reader] = {
     **{f"seaport-1.{version}": seaport.fills for version in range(1, 7)},
@@ -44,6 +49,14 @@ PROTOCOLS: dict[str, Reader] = {
     "nouns-auction": nouns.fills,
     "cryptokitties-auction": cryptokitties.fills,
     "manifold": manifold.fills,
+    "blend": blend.fills,
+    "nftfi": loans.nftfi,
+    "benddao": loans.benddao,
+    "arcade": loans.arcade,
+    "nftx-1": nftx.vault_1,
+    "nftx-zap": nftx.zap,
+    "nftx": nftx.vaults,
+    "sudoswap": sudoswap.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
@@ -57,12 +70,23 @@ The protocol's reader tells which of them it believes (:mod:`transfers.ingest.ma
 _MOST_UNKNOWN = 20
 """Contracts of unknown address that one transaction may hold: who sends more of them wants to keep the indexer busy."""
 
+CLONES: dict[str, Deployment] = {
+    **dict.fromkeys(nftx.VAULT_EVENTS, Deployment(ANY, "nftx", "nftx")),
+    **dict.fromkeys(sudoswap_calls.EVENTS, Deployment(ANY, "sudoswap", "sudoswap")),
+}
+"""Protocols whose pools and vaults are contracts of their own, by the first topics of their events.
+
+Nothing lists such contracts, and anybody can emit these events: their readers get the logs of all of them at once,
+believe what the NFT and money logs bear out, and see only what the events of known contracts left to them.
+"""
+
 
 def read(around: Around) -> tuple[list[Fill], list[Fault]]:
     """Read all market events of a transaction; the fills are in the order of their events."""
     naming: dict[Deployment, list[RawLog]] = {}
     nameless: dict[Deployment, list[RawLog]] = {}
     unknown: dict[Deployment, list[RawLog]] = {}
+    clones: dict[Deployment, list[RawLog]] = {}
     for log in around.transaction.logs:
         deployment = around.registry.markets.get(log.address)
         if deployment is not None:
@@ -70,17 +94,24 @@ def read(around: Around) -> tuple[list[Fill], list[Fault]]:
             group.setdefault(deployment, []).append(log)
         elif log.topics and log.topics[0] in BY_EVENT:
             unknown.setdefault(Deployment(log.address, *BY_EVENT[log.topics[0]]), []).append(log)
-    if len(unknown) <= _MOST_UNKNOWN:
-        naming |= unknown
+        elif log.topics and log.topics[0] in CLONES:
+            clones.setdefault(CLONES[log.topics[0]], []).append(log)
     read = list(_read(naming, around))
-    if nameless:
-        told = [one for one in read if isinstance(one, Fill) and not one.is_loan]
-        matches = match(told, around.moves, around.registry)
-        taken = frozenset(place for one in matches for place in (*one.moves, *one.returned))
-        read += _read(nameless, replace(around, taken=taken))
+    for later in (nameless, unknown if len(unknown) <= _MOST_UNKNOWN else {}, clones):
+        if later:
+            read += list(_read(later, _after(read, around)))
     fills = [one for one in read if isinstance(one, Fill)]
     fills.sort(key=lambda fill: fill.log_index)
     return fills, [one for one in read if isinstance(one, Fault)]
+
+
+def _after(read: Sequence[Fill | Fault], around: Around) -> Around:
+    """Return what is left to those that are read later: what others sold and were paid is not theirs."""
+    told = [one for one in read if isinstance(one, Fill) and not one.is_loan]
+    matches = match(told, around.moves, around.registry)
+    taken = frozenset(place for one in matches for place in (*one.moves, *one.returned))
+    spent = sum(one.price for one in told if one.currency == NATIVE and not one.escrowed)
+    return replace(around, taken=taken, spent=spent)
 
 
 def _read(by_deployment: Mapping[Deployment, Sequence[RawLog]], around: Around) -> Iterator[Fill | Fault]:

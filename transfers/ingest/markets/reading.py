@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -27,8 +28,10 @@ class Around:
     money: Sequence[MoneyMove]
     registry: Registry
     taken: frozenset[int] = frozenset()
-    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold;
-    empty for all others."""
+    """Places of the moves that fills of other protocols sold, where a protocol's events do not name what they sold or
+    come from contracts that anybody can make; empty for all others."""
+    spent: int = 0
+    """Native money that those fills were paid, in wei: it is not there for others."""
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered before, in whatever transaction."""
 
@@ -54,3 +57,12 @@ def each(
                 yield log, reader(log)
             except UndecodableError as fault:
                 yield Fault(deployment.protocol, log.log_index, str(fault))
+
+
+def between(entries: Sequence[Move] | Sequence[MoneyMove], since: int, until: int) -> range:
+    """Return the places of the entries whose log is after one index and before another; they are in log order."""
+    return range(bisect_right(entries, since, key=_log_index), bisect_left(entries, until, key=_log_index))
+
+
+def _log_index(entry: Move | MoneyMove) -> int:
+    return entry.log_index

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from transfers.ingest.markets import deployments
 
+ANY = ""
+"""Stands for the address of a deployment whose contracts nobody can list."""
+
 
 class Deployment(NamedTuple):
     """A market's contract on a chain."""
