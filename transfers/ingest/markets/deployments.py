@@ -1,6 +1,7 @@
 """The known contracts of markets, by EIP-155 chain id. All addresses are in lower case.
 
-What is deployed at one address on every chain (Seaport, by CREATE2) is listed once. An operator adds more in the admin.
+What is deployed at one address on every chain (by CREATE2: Seaport, Payment Processor 2) is listed once. An operator
+adds more in the admin.
 """
 
 from __future__ import annotations
@@ -32,8 +33,30 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
+        "0x20f780a973856b93f63670377900c1d2a50a77c4": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+    },
+    _OPTIMISM: {
+        "0xdef1abe32c034e558cdd535791643c58a13acc10": ("0x-4", "zeroex"),
+    },
+    _BSC: {
+        "0xb3e3dfcb2d9f3dde16d78b9e6eb3538eb32b5ae1": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+    },
+    _POLYGON: {
+        "0xeaf5453b329eb38be159a872a6ce91c9a8fb0260": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+    },
+    _BASE: {
+        "0xa39a5f160a1952ddf38781bd76e402b0006912a9": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+    },
+    _ARBITRUM: {
+        "0x18cd9270dbdca86d470cfb3be1b156241fffa9de": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _AVALANCHE: {
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
     },
     _BLAST: {

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from transfers.ingest.markets import (
+    blur,
+    blur_2,
+    cryptopunks,
+    element,
+    looksrare,
+    seaport,
+    wyvern,
+    x2y2,
+    zeroex,
+)
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -22,6 +32,8 @@ PROTOCOLS: dict[str, Reader] = {
     "x2y2": x2y2.fills,
     "blur-1": blur.fills,
     "blur-2": blur_2.fills,
+    "element": element.fills,
+    "0x-4": zeroex.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
