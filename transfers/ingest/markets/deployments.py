@@ -33,6 +33,13 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
+        "0xcd4ec7b66fbc029c116ba9ffb3e59351c20b5b06": ("rarible-1", "rarible"),
+        "0x09eab21c40743b2364b94345419138ef80f39e30": ("rarible-1", "rarible"),  # the exchange after it
+        "0xf2ee97405593bc7b6275682b0331169a48fedec7": ("rarible-1", "rarible"),  # TokenSale
+        "0x131aebbfe55bca0c9eaad4ea24d386c5c082dd58": ("rarible-1", "rarible"),  # ERC721Sale
+        "0x8c530a698b6e83d562db09079bc458d4dad4e6c5": ("rarible-1", "rarible"),  # ERC1155Sale
+        "0x93f2a75d771628856f37f256da95e99ea28aafbe": ("rarible-1", "rarible"),  # the second ERC1155Sale
+        "0x9757f2d2b135150bbeb65308d4a91804107cd8d6": ("rarible-2", "rarible"),
         "0x20f780a973856b93f63670377900c1d2a50a77c4": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
@@ -44,14 +51,17 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _POLYGON: {
+        "0x12b3897a36fdb436dde2788c06eff0ffd997066e": ("rarible-2", "rarible"),
         "0xeaf5453b329eb38be159a872a6ce91c9a8fb0260": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _BASE: {
+        "0x139608abee12ff39fedae39c493b571a25995e10": ("rarible-2", "rarible"),
         "0xa39a5f160a1952ddf38781bd76e402b0006912a9": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _ARBITRUM: {
+        "0x07b637739cad9a5f0c487219b283a52717e69978": ("rarible-2", "rarible"),
         "0x18cd9270dbdca86d470cfb3be1b156241fffa9de": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },

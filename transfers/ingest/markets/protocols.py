@@ -12,6 +12,8 @@ from transfers.ingest.markets import (
     cryptopunks,
     element,
     looksrare,
+    rarible_1,
+    rarible_2,
     seaport,
     wyvern,
     x2y2,
@@ -32,11 +34,13 @@ PROTOCOLS: dict[str, Reader] = {
     "x2y2": x2y2.fills,
     "blur-1": blur.fills,
     "blur-2": blur_2.fills,
+    "rarible-1": rarible_1.fills,
+    "rarible-2": rarible_2.fills,
     "element": element.fills,
     "0x-4": zeroex.fills,
 }
 
-NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
+NAMELESS = frozenset({"wyvern-1", "wyvern-2", "rarible-2"})
 """Protocols whose events do not name what was sold: it is among the moves that no other protocol's events claim."""
 
 
