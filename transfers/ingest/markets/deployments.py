@@ -19,6 +19,8 @@ EVERYWHERE: dict[str, tuple[str, str]] = {
     "0x00000000000000adc04c56bf30ac9d3c0aaf14dc": ("seaport-1.5", "opensea"),
     "0x0000000000000068f116a894984e2db1123eb395": ("seaport-1.6", "opensea"),
     "0x00000000006687982678b03100b9bdc8be440814": ("seaport-1.6", "opensea"),  # where that one cannot be made
+    "0x9a1d00bed7cd04bcda516d721a596eb22aac6834": ("payment-processor-2", "magiceden"),
+    "0x9a1d001670c8b17f8b7900e8d7a41e785b3f0515": ("payment-processor-2", "magiceden"),  # its second release
 }
 """Protocol and market of the contracts that have one address on every EVM chain."""
 
@@ -42,6 +44,7 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x9757f2d2b135150bbeb65308d4a91804107cd8d6": ("rarible-2", "rarible"),
         "0x20f780a973856b93f63670377900c1d2a50a77c4": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+        "0x009a1dc629242961c9e4f089b437afd394474cc0": ("payment-processor-1", "magiceden"),
     },
     _OPTIMISM: {
         "0xdef1abe32c034e558cdd535791643c58a13acc10": ("0x-4", "zeroex"),
@@ -54,6 +57,7 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x12b3897a36fdb436dde2788c06eff0ffd997066e": ("rarible-2", "rarible"),
         "0xeaf5453b329eb38be159a872a6ce91c9a8fb0260": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+        "0x009a1daf6b5b8adc6b3db720c58d43caa2fdac56": ("payment-processor-1", "magiceden"),
     },
     _BASE: {
         "0x139608abee12ff39fedae39c493b571a25995e10": ("rarible-2", "rarible"),

@@ -12,6 +12,7 @@ from transfers.ingest.markets import (
     cryptopunks,
     element,
     looksrare,
+    payment_processor,
     rarible_1,
     rarible_2,
     seaport,
@@ -38,6 +39,8 @@ PROTOCOLS: dict[str, Reader] = {
     "rarible-2": rarible_2.fills,
     "element": element.fills,
     "0x-4": zeroex.fills,
+    "payment-processor-1": payment_processor.fills_1,
+    "payment-processor-2": payment_processor.fills_2,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2", "rarible-2"})
