@@ -12,7 +12,10 @@ from transfers.ingest.sales import Verdict
 
 pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 
-READ = ("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur")
+READ = (
+    *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
+    *("rarible", "element", "0x", "archipelago", "sandbox", "payment-processor"),
+)
 """Protocols that are read, by the beginning of their names in the recorded sales."""
 
 
@@ -76,3 +79,18 @@ def test_each_hand_checked_case_is_what_it_is_said_to_be(vector_id: str) -> None
     assert ("sale" in types) == (vector["transferType"] == "sale")
     assert (set(found.markets), found.is_commercial) == (set(vector["markets"]), vector["isCommercial"])
     assert len(moves) == vector["transferCount"]
+
+
+@pytest.mark.parametrize("vector_id", _read_cases())
+def test_each_hand_checked_sale_of_one_nft_has_its_price_and_its_currency(vector_id: str) -> None:
+    moves, found = verdicts()[vectors()[vector_id]["tx"]]
+    for sale in vectors()[vector_id]["sales"]:
+        if len(sale["items"]) != 1:
+            continue
+        item = sale["items"][0]
+        prices = {
+            (judged.currency, judged.price)
+            for move, judged in zip(moves, found.judgements, strict=True)
+            if judged.transfer_type == "sale" and str(move.token_id) == item["tokenId"]
+        }
+        assert (sale["currency"], int(sale["price"])) in prices

@@ -44,7 +44,11 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x9757f2d2b135150bbeb65308d4a91804107cd8d6": ("rarible-2", "rarible"),
         "0x20f780a973856b93f63670377900c1d2a50a77c4": ("element", "element"),
         "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+        "0x555598409fe9a72f0a5e423245c34555f6445555": ("archipelago", "archipelago"),
+        "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858": ("sandbox", "sandbox"),
         "0x009a1dc629242961c9e4f089b437afd394474cc0": ("payment-processor-1", "magiceden"),
+        "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af": ("nfttrader", "nfttrader"),
+        "0xc310e760778ecbca4c65b6c559874757a4c4ece0": ("nfttrader", "nfttrader"),
     },
     _OPTIMISM: {
         "0xdef1abe32c034e558cdd535791643c58a13acc10": ("0x-4", "zeroex"),
@@ -88,6 +92,8 @@ TARGETS: dict[int, dict[str, str]] = {
         "0x0a267cf51ef038fc00e71801f5a524aec06e4f07": "genie",  # GenieSwap
         "0x2af4b707e1dce8fc345f38cfeeaa2421e54976d5": "genie",  # its first contract
         "0x39da41747a83aee658334415666f3ef92dd0d541": "blur",  # BlurSwap, the aggregator
+        "0x00000000005228b791a99a61f36a130d50600106": "looksrare",  # LooksRare's aggregator
+        "0x0000000000a35231d7706bd1ee827d43245655ab": "looksrare",  # the same for payments in tokens
     },
 }
 """Slugs of contracts that show as a market by being a transaction's target: aggregators."""

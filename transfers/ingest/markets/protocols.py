@@ -7,14 +7,17 @@ from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets import (
+    archipelago,
     blur,
     blur_2,
     cryptopunks,
     element,
     looksrare,
+    nfttrader,
     payment_processor,
     rarible_1,
     rarible_2,
+    sandbox,
     seaport,
     wyvern,
     x2y2,
@@ -39,8 +42,11 @@ PROTOCOLS: dict[str, Reader] = {
     "rarible-2": rarible_2.fills,
     "element": element.fills,
     "0x-4": zeroex.fills,
+    "archipelago": archipelago.fills,
+    "sandbox": sandbox.fills,
     "payment-processor-1": payment_processor.fills_1,
     "payment-processor-2": payment_processor.fills_2,
+    "nfttrader": nfttrader.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2", "rarible-2"})
