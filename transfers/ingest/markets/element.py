@@ -101,6 +101,7 @@ def _first(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) 
         currency=currency(data, 64),
         price=number(data, 96),
         order_hashes=(f"0x{order_hash:064x}",),
+        surcharges=(0,),
     )
 
 

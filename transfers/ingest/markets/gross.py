@@ -1,15 +1,16 @@
 """What a buyer paid in all, at markets whose events tell a price that fees come on top of.
 
 A price in a token: what the buyer sent between the market event before and this one. A price in native money leaves no
-log. It is certain where the transaction brought exactly what the events tell (then nothing was on top, and nothing was
-handed back), or where the market was called directly and takes nothing but the exact sum. Everything else may as well
-be money that was handed back: the price is then not told (``Fill.unpriced``).
+log: it is certain where all that the events of a transaction tell is what it brought. Then nothing was on top, and
+nothing was handed back. With a fee that is published it is believed where it adds up to the wei, and where the market,
+or an aggregator that takes nothing for itself, was called. Everything else may as well be money that was handed back:
+the price is then not told (``Fill.unpriced``).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.money import unwrapped
@@ -18,36 +19,40 @@ from transfers.ingest.sales import NATIVE, Fill, Payment
 _WHOLE = 10_000
 
 
-def on_top(told: Sequence[Fill], around: Around, *, exact: bool = False) -> list[Fill]:
-    """Return the fills of one market, in log order, with what their buyers paid in the place of what the events tell.
+def on_top(told: Sequence[Fill], around: Around) -> list[Fill]:
+    """Return fills with what their buyers sent of a token in the place of what the events tell.
 
-    ``exact``: the market takes the sum of price and fees from who calls it, not a wei more. Each event comes behind
-    the payments that it tells of.
+    Each event comes behind the payments that it tells of.
     """
-    paid = [
+    return [
         one._replace(price=max(one.price, sent(one, around, before=one.log_index)))
         if one.price and one.currency != NATIVE
         else one
         for one in told
     ]
-    return natives(paid, around, exact=exact)
 
 
-def natives(
-    told: Sequence[Fill], around: Around, *, exact: bool = False, surcharges: Collection[int] = ()
-) -> list[Fill]:
-    """Return fills with the gross price of those in native money, or without a price where it is not certain.
+def settled(fills: Sequence[Fill], around: Around) -> list[Fill]:
+    """Return all fills of a transaction with the gross price of those in native money, or none where it is not certain.
 
-    ``surcharges``: rates of the fee on top, in basis points, which are believed where the market was called directly.
+    It is one fee for all that may have one.
     """
-    places = [place for place, one in enumerate(told) if one.price and one.currency == NATIVE]
-    if not places:
-        return list(told)
-    prices = _gross([told[place].price for place in places], told[places[0]], around, exact, surcharges)
-    found = list(told)
-    for number, place in enumerate(places):
-        found[place] = unpriced(told[place]) if prices is None else told[place]._replace(price=prices[number])
-    return found
+    first = next((one for one in fills if _is_open(one)), None)
+    if first is None:
+        return list(fills)
+    transaction = around.transaction
+    brought = transaction.value + unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
+    rates = {rate for one in fills if _is_open(one) for rate in one.surcharges}
+    for rate in sorted(rates) if _is_plain(first.protocol, around) else [0]:
+        prices = [_with(one, rate) for one in fills]
+        asked = sum(
+            price
+            for one, price in zip(fills, prices, strict=True)
+            if one.currency == NATIVE and not (one.escrowed or one.is_loan)
+        )
+        if asked in (transaction.value, brought):
+            return [one._replace(price=price) for one, price in zip(fills, prices, strict=True)]
+    return [unpriced(one) if _is_open(one) else one for one in fills]
 
 
 def unpriced(fill: Fill) -> Fill:
@@ -96,19 +101,17 @@ def added(price: int, rate: int) -> int:
     return price + price * rate // _WHOLE
 
 
-def _gross(
-    prices: Sequence[int], first: Fill, around: Around, exact: bool, surcharges: Collection[int]
-) -> list[int] | None:
-    transaction, total = around.transaction, sum(prices)
-    brought = transaction.value + unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
-    if total in (transaction.value, brought):
-        return list(prices)
-    called = None if transaction.target is None else around.registry.markets.get(transaction.target)
-    if called is None or called.protocol != first.protocol:
-        return None
-    if exact and len(prices) == 1 and total <= transaction.value <= 2 * total:
-        return [transaction.value]
-    for rate in surcharges:
-        if sum(added(price, rate) for price in prices) == transaction.value:
-            return [added(price, rate) for price in prices]
-    return None
+def _is_open(fill: Fill) -> bool:
+    """Whether something may have come on top of a price that no log shows."""
+    return bool(fill.surcharges and fill.price) and fill.currency == NATIVE
+
+
+def _with(fill: Fill, rate: int) -> int:
+    return added(fill.price, rate) if _is_open(fill) and rate in fill.surcharges else fill.price
+
+
+def _is_plain(protocol: str, around: Around) -> bool:
+    """Whether what was called takes no fee but the market's own: the market itself, or a known aggregator."""
+    target = around.transaction.target
+    called = around.registry.markets.get(target or "")
+    return target in around.registry.targets or (called is not None and called.protocol == protocol)

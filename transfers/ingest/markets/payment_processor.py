@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.gross import natives, sent, sent_behind, unpriced
+from transfers.ingest.markets.gross import sent, sent_behind, unpriced
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
@@ -73,7 +73,7 @@ def fills_2(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> I
             yield one
         else:
             told.append(one[1])
-    yield from natives(_on_top(told, around), around)
+    yield from _on_top(told, around)
 
 
 def _on_top(told: Sequence[Fill], around: Around) -> list[Fill]:
@@ -146,7 +146,8 @@ def _item(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -
     seller, buyer = (second, first) if side is Side.ASK else (first, second)
     item = _of_units(topic_address(log.topics, 3), number(data, 64), units)
     price = number(data, 128 if has_units else 96)
-    return _fill(log, side, seller, buyer, item, address(data, 32), price, deployment)
+    fill = _fill(log, side, seller, buyer, item, address(data, 32), price, deployment)
+    return fill._replace(surcharges=(0,))
 
 
 def _fill(

@@ -23,6 +23,7 @@ from transfers.ingest.markets import (
     x2y2,
     zeroex,
 )
+from transfers.ingest.markets.gross import settled
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.matching import match
@@ -68,7 +69,7 @@ def read(around: Around) -> tuple[list[Fill], list[Fault]]:
         matches = match(told, around.moves, around.registry)
         taken = frozenset(place for one in matches for place in (*one.moves, *one.returned))
         read += _read(nameless, replace(around, taken=taken))
-    fills = [one for one in read if isinstance(one, Fill)]
+    fills = settled([one for one in read if isinstance(one, Fill)], around)
     fills.sort(key=lambda fill: fill.log_index)
     return fills, [one for one in read if isinstance(one, Fault)]
 

@@ -32,6 +32,9 @@ BUY = "0xdddcdb07e460849cf04a4445b7af9faf01b7f5c7ba75deaf969ac5ed830312c3"
 BUY_ERC721 = "0x7a212d757c7290587e1c8f7100a01a3d09466d58945058b6f22a179013475a90"
 BUY_ERC1155 = "0x710791c544fdcb0c8c5b17f5bfa5b6721dfff68224047778e2d64e426ded61c6"
 
+_FEES = (0, 250)
+"""What buyers paid on top, in basis points: nothing at first, then 2.5 %."""
+
 
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read what the exchange, or a sale contract, sold; one fill an event."""
@@ -46,7 +49,18 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
             yield one
         else:
             found.append(one[1])
-    yield from on_top(found, around, exact=True)
+    for fill in on_top(found, around):
+        yield _exact(fill, around) if len(found) == 1 else fill._replace(surcharges=_FEES)
+
+
+def _exact(fill: Fill, around: Around) -> Fill:
+    """Return the only fill with what the transaction brought for it, where that cannot be anything else."""
+    transaction = around.transaction
+    called = around.registry.markets.get(transaction.target or "")
+    is_exact = called is not None and called.protocol == fill.protocol
+    if is_exact and fill.currency == NATIVE and fill.price <= transaction.value <= 2 * fill.price:
+        return fill._replace(price=transaction.value)
+    return fill._replace(surcharges=_FEES)
 
 
 def _exchange(log: RawLog, deployment: Deployment, around: Around) -> Fill:

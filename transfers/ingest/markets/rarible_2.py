@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.gross import added, last_event, natives
+from transfers.ingest.markets.gross import added, last_event
 from transfers.ingest.markets.rarible_events import (
     Asset,
     Matched,
@@ -36,8 +36,8 @@ MATCH_FIRST = "0x6bd3176da6f0aab285937ad5ead5f53b9036f403cfad62f77e4e0f80b5a7e18
 MATCH_BARE = "0x956cd63ee4cdcd81fda5f0ec7c6c36dceda99e1b412f4a650a5d26055dc3c450"
 TRANSFER = "0xcae9d16f553e92058883de29cb3135dbc0c1e31fd7eace79fef1d80577fe482e"
 
-_FEES = (50, 100, 250, 500, 750)
-"""What buyers paid on top over the years, in basis points."""
+_FEES = (0, 50, 100, 250, 500, 750)
+"""What buyers paid on top over the years, in basis points; nothing for some."""
 
 
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
@@ -69,8 +69,8 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
             else:
                 told.append(_of_moves(blank, value, logs, around))
             pending, is_whole = [], True
-    for fill in natives(told, around, surcharges=_FEES):
-        yield fill if fill.items else _nothing(fill)
+    for fill in told:
+        yield fill._replace(surcharges=_FEES) if fill.items else _nothing(fill)
 
 
 def _blank(log: RawLog, one: Matched, deployment: Deployment) -> Fill:
@@ -177,7 +177,7 @@ def _priced(fill: Fill, around: Around, after: int, before: int, *, is_named: bo
     for (sender, currency), amount in paid.items():
         if sender == fill.buyer and amount >= fill.price:
             return fill._replace(currency=currency, price=amount)
-    believed = {fill.price, *(added(fill.price, rate) for rate in _FEES)}
+    believed = {added(fill.price, rate) for rate in _FEES}
     for (sender, currency), amount in paid.items():
         if sender != fill.seller and amount in believed:  # a router, or who pays for the buyer
             return fill._replace(currency=currency, price=amount)

@@ -87,4 +87,5 @@ def _fill(log: RawLog, deployment: Deployment, *, has_units: bool) -> Fill:
         items=(Item(address(data, 192), number(data, 224), units),),
         currency=currency(data, 128),
         price=number(data, 160),
+        surcharges=(0,),
     )
