@@ -58,6 +58,17 @@ def test_each_order_of_a_batch_has_the_payments_since_the_one_before_it() -> Non
     assert found.judgements == (sold(100, WETH), sold(220, WETH))
 
 
+def test_what_the_buyer_swaps_before_it_gets_the_nft_is_no_part_of_the_price() -> None:
+    logs = [
+        erc20(WETH, 777, ALICE, CAROL, index=1),
+        erc721(APES, 7, BOB, ALICE, index=2),
+        erc20(WETH, 100, ALICE, BOB, index=3),
+        erc20(WETH, 5, ALICE, FEES, index=4),
+        filled(SELL, BOB, ALICE, 100, currency=WETH, index=5),
+    ]
+    assert verdict(of_transaction(logs, target=ALICE)).judgements == (sold(105, WETH),)
+
+
 def test_two_orders_that_were_matched_are_one_sale_at_all_that_the_buyer_pays() -> None:
     logs = [
         erc721(APES, 7, BOB, ALICE, index=1),

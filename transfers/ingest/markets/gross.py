@@ -62,13 +62,23 @@ def unpriced(fill: Fill) -> Fill:
 
 
 def sent(fill: Fill, around: Around, *, before: int) -> int:
-    """Return what the buyer sent of the currency, between the market event before the fill and the log ``before``."""
+    """Return what the buyer sent of the currency for a fill, up to the log ``before``.
+
+    Most markets move the NFT first and the money behind it. Where that is too little, the money came first: then it is
+    what the buyer sent since the market event before the fill.
+    """
     after = last_event(around, fill.log_index)
-    return sum(
-        one.amount
-        for one in around.money
-        if after < one.log_index < before and (one.currency, one.sender) == (fill.currency, fill.buyer)
+    items = {(item.contract, item.token_id) for item in fill.items}
+    moved = max(
+        (
+            move.log_index
+            for move in around.moves
+            if after < move.log_index < before and (move.contract, move.token_id) in items
+        ),
+        default=after,
     )
+    behind = _sent_between(fill, around, moved, before)
+    return behind if behind >= fill.price else _sent_between(fill, around, after, before)
 
 
 def sent_behind(fill: Fill, around: Around) -> int:
@@ -76,11 +86,7 @@ def sent_behind(fill: Fill, around: Around) -> int:
     logs, markets = around.transaction.logs, around.registry.markets
     place = bisect_right(logs, fill.log_index, key=lambda log: log.log_index)
     end = next((log.log_index for log in logs[place:] if log.address in markets), logs[-1].log_index + 1)
-    return sum(
-        one.amount
-        for one in around.money
-        if fill.log_index < one.log_index < end and (one.currency, one.sender) == (fill.currency, fill.buyer)
-    )
+    return _sent_between(fill, around, fill.log_index, end)
 
 
 def last_event(around: Around, event: int) -> int:
@@ -99,6 +105,14 @@ def last_event(around: Around, event: int) -> int:
 def added(price: int, rate: int) -> int:
     """Return a price with a fee of so many basis points on top, rounded down as the contracts do."""
     return price + price * rate // _WHOLE
+
+
+def _sent_between(fill: Fill, around: Around, after: int, before: int) -> int:
+    return sum(
+        one.amount
+        for one in around.money
+        if after < one.log_index < before and (one.currency, one.sender) == (fill.currency, fill.buyer)
+    )
 
 
 def _is_open(fill: Fill) -> bool:
