@@ -10,6 +10,7 @@ from tests.markets.looksrare_events import taker_bid_1
 from tests.markets.rarible_events import RARIBLE_2, erc20_kind, kind, match, match_bare, nft
 from transfers.ingest.sales import NATIVE, Leg, Side
 
+WRAPPER = "0x7f19564c35c681099c0c857a7141836cf7edaa53"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
 POLYGON, RARIBLE_ON_POLYGON = 137, "0x12b3897a36fdb436dde2788c06eff0ffd997066e"
 WPOL = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
@@ -25,10 +26,12 @@ def test_ether_that_is_brought_to_the_wei_is_the_price() -> None:
 
 
 @pytest.mark.parametrize("fee", [50, 100, 250, 500, 750])
-def test_a_published_fee_on_top_is_believed_where_the_exchange_itself_is_called(fee: int) -> None:
+def test_a_published_fee_on_top_is_believed_where_the_exchange_or_its_wrapper_is_called(fee: int) -> None:
     logs = [match_bare(10_000, 1, index=1), erc721(APES, 7, BOB, ALICE, index=2)]
     direct = verdict(of_transaction(logs, target=RARIBLE_2, value=10_000 + fee))
     assert direct.judgements == (sold(10_000 + fee),)
+    wrapped = verdict(of_transaction(logs, target=WRAPPER, value=10_000 + fee))
+    assert wrapped.judgements == (sold(10_000 + fee),)
     routed = verdict(of_transaction(logs, target=CAROL, value=10_000 + fee))
     assert routed.judgements[0].currency is None
 

@@ -49,6 +49,9 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x009a1dc629242961c9e4f089b437afd394474cc0": ("payment-processor-1", "magiceden"),
         "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af": ("nfttrader", "nfttrader"),
         "0xc310e760778ecbca4c65b6c559874757a4c4ece0": ("nfttrader", "nfttrader"),
+        "0x93ff6375e9ba6e8fba84b322944b237d7decc2d8": ("swapkiwi", "swapkiwi"),
+        "0x4748495153fb86637e4fdd8e50e3c1f611f15930": ("swapkiwi", "swapkiwi"),
+        "0x1c1919ec9de318b58fa66bae7449438c673e10b8": ("swapkiwi", "swapkiwi"),  # with ERC-1155 and ether
     },
     _OPTIMISM: {
         "0xdef1abe32c034e558cdd535791643c58a13acc10": ("0x-4", "zeroex"),
@@ -92,6 +95,8 @@ TARGETS: dict[int, dict[str, str]] = {
         "0x0a267cf51ef038fc00e71801f5a524aec06e4f07": "genie",  # GenieSwap
         "0x2af4b707e1dce8fc345f38cfeeaa2421e54976d5": "genie",  # its first contract
         "0x39da41747a83aee658334415666f3ef92dd0d541": "blur",  # BlurSwap, the aggregator
+        "0x2a7251d1e7d708c507b1b0d3ff328007beecce5d": "rarible",  # Rarible's exchange wrappers
+        "0x7f19564c35c681099c0c857a7141836cf7edaa53": "rarible",
         "0x00000000005228b791a99a61f36a130d50600106": "looksrare",  # LooksRare's aggregator
         "0x0000000000a35231d7706bd1ee827d43245655ab": "looksrare",  # the same for payments in tokens
     },

@@ -125,7 +125,7 @@ def _with(fill: Fill, rate: int) -> int:
 
 
 def _is_plain(protocol: str, around: Around) -> bool:
-    """Whether what was called takes no fee but the market's own: the market itself, or a known aggregator."""
+    """Whether what was called takes no fee but the market's: the market itself, or a known aggregator."""
     target = around.transaction.target
     called = around.registry.markets.get(target or "")
     return target in around.registry.targets or (called is not None and called.protocol == protocol)

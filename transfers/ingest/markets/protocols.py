@@ -19,6 +19,7 @@ from transfers.ingest.markets import (
     rarible_2,
     sandbox,
     seaport,
+    swapkiwi,
     wyvern,
     x2y2,
     zeroex,
@@ -48,6 +49,7 @@ PROTOCOLS: dict[str, Reader] = {
     "payment-processor-1": payment_processor.fills_1,
     "payment-processor-2": payment_processor.fills_2,
     "nfttrader": nfttrader.fills,
+    "swapkiwi": swapkiwi.fills,
 }
 
 NAMELESS = frozenset({"wyvern-1", "wyvern-2", "rarible-2"})
