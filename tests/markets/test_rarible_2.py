@@ -136,6 +136,17 @@ def test_an_nft_for_an_nft_is_a_swap_with_both_legs() -> None:
     assert [leg.token_id for leg in found.judgements[0].swaps] == [7, 8]
 
 
+def test_money_for_money_sells_no_nft_that_moves_beside_it() -> None:
+    logs = [
+        erc721(APES, 7, BOB, ALICE, index=1),
+        moved(ETHER, 100, ALICE, BOB, index=2),
+        match((BOB, ALICE), (100, 100), (erc20_kind(WETH), ETHER), index=3),
+    ]
+    found = verdict(of_transaction(logs, target=RARIBLE_2, value=100))
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+    assert [fault.log_index for fault in found.faults] == [3]
+
+
 def test_a_transfer_that_cannot_be_read_is_a_fault_and_the_match_goes_by_its_assets() -> None:
     unknown = moved(kind("NFT_BUNDLE"), 1, BOB, ALICE, index=1)
     logs = [

@@ -122,6 +122,8 @@ def _of_assets(
     given, got = gives.item(one.right_got), gets.item(one.left_got)
     if gives.currency is None and gets.currency is None:
         return fill._replace(seller=left, buyer=right, items=(given,), returned=(got,))
+    if gives.currency is not None and gets.currency is not None:
+        return fill  # money for money
     if gives.currency is None:
         found = fill._replace(seller=left, buyer=right, items=(given,))
         currency, price = gets.currency or NATIVE, one.left_got
