@@ -107,6 +107,7 @@ MARKETS = {
     "magiceden": "Magic Eden",
     "ens-vision": "ENS Vision",
     "nfttrader": "NFT Trader",
+    "swapkiwi": "SwapKiwi",
     "nouns-auction": "Nouns auction",
     "cryptokitties-auction": "CryptoKitties auction",
     "manifold": "Manifold",

@@ -20,6 +20,7 @@ from tests.markets.building import (
     verdict,
 )
 from tests.markets.looksrare_events import FEES, LOOKSRARE_1, taker_ask_1, taker_bid_1
+from tests.markets.x2y2_events import ev_inventory
 from transfers.ingest.logs import RawLog
 from transfers.ingest.sales import Side
 
@@ -104,6 +105,19 @@ def test_through_an_aggregator_the_leg_that_leaves_the_seller_is_the_sale() -> N
     assert [one.transfer_type for one in found.judgements] == ["sale", "transfer"]
     assert found.judgements[0] == sold(1000, WETH)
     assert found.markets == ("looksrare", "gem")
+
+
+def test_its_own_aggregator_is_the_same_market_and_shows_for_the_orders_of_others_too() -> None:
+    aggregator = "0x00000000005228b791a99a61f36a130d50600106"
+    logs = [
+        erc20(WETH, 1000, LOOKSRARE_1, BOB, index=1),
+        erc721(APES, 7, BOB, ALICE, index=2),
+        taker_bid_1(buyer=ALICE, seller=BOB, price=1000, index=3),
+    ]
+    assert verdict(of_transaction(logs, target=aggregator, value=1000)).markets == ("looksrare",)
+    order = ev_inventory(maker=BOB, taker=ALICE, pairs=[(APES, 7)], price=9, index=2)
+    x2y2 = [erc721(APES, 7, BOB, ALICE, index=1), order]
+    assert verdict(of_transaction(x2y2, target=aggregator, value=9)).markets == ("x2y2", "looksrare")
 
 
 def test_several_units_of_an_erc1155_are_one_item_with_the_whole_price() -> None:

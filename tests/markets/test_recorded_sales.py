@@ -16,6 +16,7 @@ READ = (
     *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
     *("foundation", "superrare", "zora", "nouns-auction", "cryptokitties-auction", "manifold"),
     *("blend", "sudoswap"),
+    *("rarible", "element", "0x", "archipelago", "sandbox", "payment-processor"),
 )
 """Protocols that are read, by the beginning of their names in the recorded sales."""
 
@@ -99,3 +100,18 @@ def test_a_hand_checked_price_that_no_event_tells_is_found(vector_id: str) -> No
     prices = [(one.currency, one.price) for one in found.judgements]
     assert prices == [(sale["currency"], int(sale["price"]))]
     assert found.faults == ()
+
+
+@pytest.mark.parametrize("vector_id", _read_cases())
+def test_each_hand_checked_sale_of_one_nft_has_its_price_and_its_currency(vector_id: str) -> None:
+    moves, found = verdicts()[vectors()[vector_id]["tx"]]
+    for sale in vectors()[vector_id]["sales"]:
+        if len(sale["items"]) != 1:
+            continue
+        item = sale["items"][0]
+        prices = {
+            (judged.currency, judged.price)
+            for move, judged in zip(moves, found.judgements, strict=True)
+            if judged.transfer_type == "sale" and str(move.token_id) == item["tokenId"]
+        }
+        assert (sale["currency"], int(sale["price"])) in prices

@@ -149,10 +149,19 @@ class _Search:
             while by_key[key] and not self._left[by_key[key][0]]:
                 by_key[key].popleft()
 
+    def _given_back(self, fill: Fill) -> list[int]:
+        """Return the moves that a fill names which are the buyer's part of an exchange."""
+        back = {(item.contract, item.token_id) for item in fill.returned}
+        back -= {(item.contract, item.token_id) for item in fill.items}
+        return [at for at in fill.moves if (self._moves[at].contract, self._moves[at].token_id) in back]
+
     def matches(self, fills: Sequence[Fill], wanted: Sequence[_Wanted]) -> list[Match]:
         """Return what was found for each fill."""
-        sold: list[dict[int, None]] = [dict.fromkeys(fill.moves) for fill in fills]
-        returned: list[dict[int, None]] = [{} for _ in fills]
+        returned = [dict.fromkeys(self._given_back(fill)) for fill in fills]
+        sold = [
+            dict.fromkeys(at for at in fill.moves if at not in back)
+            for fill, back in zip(fills, returned, strict=True)
+        ]
         missing = [0 if fill.moves else len(fill.items) + len(fill.returned) for fill in fills]
         for number, one in enumerate(wanted):
             if number in self._found:

@@ -73,6 +73,9 @@ class Fill(NamedTuple):
     """The market held the money since before this transaction, so that no payment by the buyer shows in it."""
     is_loan: bool = False
     """A loan was taken, given back or sold on: it is no sale, and not commercial (decisions, section 6)."""
+    surcharges: tuple[int, ...] = ()
+    """Fees that the buyer may have paid on top of a price in native money, in basis points, 0 for none: which one it
+    was, only the transaction's value tells. Empty: the price is gross."""
 
     @property
     def is_paid(self) -> bool:

@@ -1,6 +1,7 @@
 """The known contracts of markets, by EIP-155 chain id. All addresses are in lower case.
 
-What is deployed at one address on every chain (Seaport, by CREATE2) is listed once. An operator adds more in the admin.
+What is deployed at one address on every chain (by CREATE2: Seaport, Payment Processor 2) is listed once. An operator
+adds more in the admin.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ EVERYWHERE: dict[str, tuple[str, str]] = {
     "0x00000000000000adc04c56bf30ac9d3c0aaf14dc": ("seaport-1.5", "opensea"),
     "0x0000000000000068f116a894984e2db1123eb395": ("seaport-1.6", "opensea"),
     "0x00000000006687982678b03100b9bdc8be440814": ("seaport-1.6", "opensea"),  # where that one cannot be made
+    "0x9a1d00bed7cd04bcda516d721a596eb22aac6834": ("payment-processor-2", "magiceden"),
+    "0x9a1d001670c8b17f8b7900e8d7a41e785b3f0515": ("payment-processor-2", "magiceden"),  # its second release
 }
 """Protocol and market of the contracts that have one address on every EVM chain."""
 
@@ -71,31 +74,64 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0x55e0f7a3bb39a28bd7bcc458e04b3cf00ad3219e": ("nouns-auction", "nouns-auction"),  # Lil Nouns
         "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
         "0x3a3548e060be10c2614d0a4cb0c03cc9093fd799": ("manifold", "manifold"),
+        "0xcd4ec7b66fbc029c116ba9ffb3e59351c20b5b06": ("rarible-1", "rarible"),
+        "0x09eab21c40743b2364b94345419138ef80f39e30": ("rarible-1", "rarible"),  # the exchange after it
+        "0xf2ee97405593bc7b6275682b0331169a48fedec7": ("rarible-1", "rarible"),  # TokenSale
+        "0x131aebbfe55bca0c9eaad4ea24d386c5c082dd58": ("rarible-1", "rarible"),  # ERC721Sale
+        "0x8c530a698b6e83d562db09079bc458d4dad4e6c5": ("rarible-1", "rarible"),  # ERC1155Sale
+        "0x93f2a75d771628856f37f256da95e99ea28aafbe": ("rarible-1", "rarible"),  # the second ERC1155Sale
+        "0x9757f2d2b135150bbeb65308d4a91804107cd8d6": ("rarible-2", "rarible"),
+        "0x20f780a973856b93f63670377900c1d2a50a77c4": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+        "0x555598409fe9a72f0a5e423245c34555f6445555": ("archipelago", "archipelago"),
+        "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858": ("sandbox", "sandbox"),
+        "0x009a1dc629242961c9e4f089b437afd394474cc0": ("payment-processor-1", "magiceden"),
+        "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af": ("nfttrader", "nfttrader"),
+        "0xc310e760778ecbca4c65b6c559874757a4c4ece0": ("nfttrader", "nfttrader"),
+        "0x93ff6375e9ba6e8fba84b322944b237d7decc2d8": ("swapkiwi", "swapkiwi"),
+        "0x4748495153fb86637e4fdd8e50e3c1f611f15930": ("swapkiwi", "swapkiwi"),
+        "0x1c1919ec9de318b58fa66bae7449438c673e10b8": ("swapkiwi", "swapkiwi"),  # with ERC-1155 and ether
     },
     _OPTIMISM: {
         "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
+        "0xdef1abe32c034e558cdd535791643c58a13acc10": ("0x-4", "zeroex"),
     },
     _POLYGON: {
         "0x3634e984ba0373cfa178986fd19f03ba4dd8e469": ("zora-3", "zora"),  # Asks 1.1
+        "0x12b3897a36fdb436dde2788c06eff0ffd997066e": ("rarible-2", "rarible"),
+        "0xeaf5453b329eb38be159a872a6ce91c9a8fb0260": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
+        "0x009a1daf6b5b8adc6b3db720c58d43caa2fdac56": ("payment-processor-1", "magiceden"),
     },
     _BASE: {
         "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),
         "0x62037b26fff91929655aa3a060f327b47d1e2b3e": ("foundation", "foundation"),  # its drops
         "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
         "0x31cb832f661cd90fc9fca6fb70a39ca811a02aed": ("nftx-zap", "nftx"),  # version 3
+        "0x139608abee12ff39fedae39c493b571a25995e10": ("rarible-2", "rarible"),
+        "0xa39a5f160a1952ddf38781bd76e402b0006912a9": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _ZORA: {
         "0xa06262157905913f855573f53ad48de2d4ba1f4a": ("zora-3", "zora"),  # reserve auctions
     },
     _AVALANCHE: {
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _ARBITRUM: {
         "0x66f26e38bd50fd52a50da8e87e435f04f98001b7": ("nftx-zap", "nftx"),  # version 2
         "0xf56296b3010a59ef7f0915569dd44e1302b9ca40": ("nftx-zap", "nftx"),  # 3
+        "0x07b637739cad9a5f0c487219b283a52717e69978": ("rarible-2", "rarible"),
+        "0x18cd9270dbdca86d470cfb3be1b156241fffa9de": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
     _BLAST: {
         "0x0f41639352b190f352baddd32856038f1c230ced": ("blur-2", "blur"),
+    },
+    _BSC: {
+        "0xb3e3dfcb2d9f3dde16d78b9e6eb3538eb32b5ae1": ("element", "element"),
+        "0xdef1c0ded9bec7f1a1670819833240f027b25eff": ("0x-4", "zeroex"),
     },
 }
 """Protocol and market of contracts by chain."""
@@ -112,6 +148,10 @@ TARGETS: dict[int, dict[str, str]] = {
         "0x2b2e8cda09bba9660dca5cb6233787738ad68329": "sudoswap",  # the router of version 1
         "0x844d04f79d2c58dcebf8fff1e389fccb1401aa49": "sudoswap",  # the one that pays royalties
         "0x090c236b62317db226e6ae6cd4c0fd25b7028b65": "sudoswap",  # VeryFastRouter, of version 2
+        "0x2a7251d1e7d708c507b1b0d3ff328007beecce5d": "rarible",  # Rarible's exchange wrappers
+        "0x7f19564c35c681099c0c857a7141836cf7edaa53": "rarible",
+        "0x00000000005228b791a99a61f36a130d50600106": "looksrare",  # LooksRare's aggregator
+        "0x0000000000a35231d7706bd1ee827d43245655ab": "looksrare",  # the same for payments in tokens
     },
     _BASE: {
         "0xa07ebd56b361fe79af706a2bf6d8097091225548": "sudoswap",

@@ -7,25 +7,35 @@ from dataclasses import replace
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets import (
+    archipelago,
     blend,
     blur,
     blur_2,
     cryptokitties,
     cryptopunks,
+    element,
     foundation,
     loans,
     looksrare,
     manifold,
+    nfttrader,
     nftx,
     nouns,
+    payment_processor,
+    rarible_1,
+    rarible_2,
+    sandbox,
     seaport,
     sudoswap,
     sudoswap_calls,
     superrare,
+    swapkiwi,
     wyvern,
     x2y2,
+    zeroex,
     zora,
 )
+from transfers.ingest.markets.gross import settled
 from transfers.ingest.markets.reading import Around, Reader
 from transfers.ingest.markets.registry import ANY, Deployment
 from transfers.ingest.matching import match
@@ -57,9 +67,19 @@ PROTOCOLS: dict[str, Reader] = {
     "nftx-zap": nftx.zap,
     "nftx": nftx.vaults,
     "sudoswap": sudoswap.fills,
+    "rarible-1": rarible_1.fills,
+    "rarible-2": rarible_2.fills,
+    "element": element.fills,
+    "0x-4": zeroex.fills,
+    "archipelago": archipelago.fills,
+    "sandbox": sandbox.fills,
+    "payment-processor-1": payment_processor.fills_1,
+    "payment-processor-2": payment_processor.fills_2,
+    "nfttrader": nfttrader.fills,
+    "swapkiwi": swapkiwi.fills,
 }
 
-NAMELESS = frozenset({"wyvern-1", "wyvern-2"})
+NAMELESS = frozenset({"wyvern-1", "wyvern-2", "rarible-2"})
 """Protocols whose events do not name what was sold: it is among the moves that no other protocol's events claim."""
 
 BY_EVENT = {nouns.AUCTION_SETTLED: ("nouns-auction", "nouns-auction")}
@@ -100,7 +120,7 @@ def read(around: Around) -> tuple[list[Fill], list[Fault]]:
     for later in (nameless, unknown if len(unknown) <= _MOST_UNKNOWN else {}, clones):
         if later:
             read += list(_read(later, _after(read, around)))
-    fills = [one for one in read if isinstance(one, Fill)]
+    fills = settled([one for one in read if isinstance(one, Fill)], around)
     fills.sort(key=lambda fill: fill.log_index)
     return fills, [one for one in read if isinstance(one, Fault)]
 

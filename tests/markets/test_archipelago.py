@@ -1,0 +1,143 @@
+"""Archipelago: a `Trade` with its `RoyaltyPayment`s before and its `TokenTrade` behind, as they are published."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
+from tests.markets.building import WETH, erc20, erc721, of_transaction, sold, verdict
+from transfers.ingest.logs import RawLog
+from transfers.ingest.sales import Payment, Side
+
+ARCHIPELAGO = "0x555598409fe9a72f0a5e423245c34555f6445555"
+CREATOR = "0x" + "c4" * 20
+AGENT = "0x" + "a6" * 20
+TRADE = int("7d" * 32, 16)
+
+
+def trade(
+    buyer: str,
+    seller: str,
+    price: int,
+    proceeds: int,
+    cost: int,
+    *,
+    index: int,
+    trade_id: int = TRADE,
+    contract: str = ARCHIPELAGO,
+) -> RawLog:
+    """`Trade`, whose cost is all that the buyer pays."""
+    signature = "Trade(bytes32,address,address,uint256,uint256,uint256,address)"
+    data = words(price, proceeds, cost, WETH)
+    return log(signature, [trade_id, buyer, seller], data, contract=contract, index=index)
+
+
+def token(token_id: int, *, index: int, trade_id: int = TRADE) -> RawLog:
+    """`TokenTrade`."""
+    topics: list[int | str] = [trade_id, APES, token_id]
+    return log("TokenTrade(bytes32,address,uint256)", topics, contract=ARCHIPELAGO, index=index)
+
+
+def royalty(payer: str, receiver: str, amount: int, *, index: int) -> RawLog:
+    """`RoyaltyPayment`."""
+    signature = "RoyaltyPayment(bytes32,address,address,uint256,uint256,address)"
+    data = words(25_000, amount, WETH)
+    return log(signature, [TRADE, payer, receiver], data, contract=ARCHIPELAGO, index=index)
+
+
+def bid_with_an_agent_on_top() -> list[RawLog]:
+    """Bob sells Alice an ape for 1000, of which 100 go to its creator; Alice pays her agent 20 on top."""
+    return [
+        erc20(WETH, 100, ALICE, CREATOR, index=1),
+        royalty(BOB, CREATOR, 100, index=2),
+        erc20(WETH, 20, ALICE, AGENT, index=3),
+        royalty(ALICE, AGENT, 20, index=4),
+        erc721(APES, 7, BOB, ALICE, index=5),
+        erc20(WETH, 900, ALICE, BOB, index=6),
+        trade(ALICE, BOB, 1000, 900, 1020, index=7),
+        token(7, index=8),
+    ]
+
+
+def test_the_price_is_the_cost_royalties_on_top_included() -> None:
+    found = verdict(of_transaction(bid_with_an_agent_on_top(), sender=BOB, target=ARCHIPELAGO))
+    assert found.judgements == (sold(1020, WETH),)
+    assert (found.markets, found.is_commercial, found.faults) == (("archipelago",), True, ())
+    fill = found.fills[0]
+    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, BOB, ALICE)
+    assert fill.payments == (Payment(WETH, 100, CREATOR), Payment(WETH, 20, AGENT))
+
+
+def test_the_buyer_who_calls_takes_an_ask() -> None:
+    found = verdict(of_transaction(bid_with_an_agent_on_top(), sender=ALICE, target=ARCHIPELAGO))
+    assert found.fills[0].side is Side.ASK
+
+
+def test_a_seller_may_be_approved_for_what_another_holds() -> None:
+    logs = [
+        erc721(APES, 7, CAROL, ALICE, index=1),
+        erc20(WETH, 100, ALICE, BOB, index=2),
+        trade(ALICE, BOB, 100, 100, 100, index=3),
+        token(7, index=4),
+    ]
+    assert verdict(of_transaction(logs, target=ARCHIPELAGO)).judgements == (sold(100, WETH),)
+
+
+def test_several_tokens_of_one_trade_are_a_bundle() -> None:
+    logs = [
+        erc721(APES, 7, BOB, ALICE, index=1),
+        erc721(APES, 8, BOB, ALICE, index=2),
+        erc20(WETH, 100, ALICE, BOB, index=3),
+        trade(ALICE, BOB, 100, 100, 100, index=4),
+        token(7, index=5),
+        token(8, index=6),
+    ]
+    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
+    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)] * 2
+
+
+def test_a_royalty_that_was_not_paid_is_a_fault() -> None:
+    logs = [one for one in bid_with_an_agent_on_top() if one.log_index != 3]
+    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
+    assert len(found.faults) == 1
+    assert found.judgements[0].currency is None
+
+
+def test_a_trade_at_no_cost_is_no_sale() -> None:
+    free = trade(ALICE, BOB, 0, 0, 0, index=2)
+    logs = [erc721(APES, 7, BOB, ALICE, index=1), free, token(7, index=3)]
+    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+
+
+def test_malformed_trades_are_faults_and_the_rest_is_read() -> None:
+    whole = bid_with_an_agent_on_top()
+    bad = [
+        trade(ALICE, BOB, 10, 11, 12, index=11, trade_id=1),  # the seller gets more than the price
+        trade(ALICE, BOB, 12, 11, 10, index=12, trade_id=2),
+        trade(ALICE, BOB, 10, 10, 10, index=13, trade_id=3),  # of no token
+        whole[6]._replace(data=whole[6].data[:-1], log_index=14),
+        whole[6]._replace(topics=whole[6].topics[:3], log_index=15),
+    ]
+    found = verdict(of_transaction([*whole, *bad], target=ARCHIPELAGO))
+    assert sorted(fault.log_index for fault in found.faults) == [11, 12, 13, 14, 15]
+    assert found.judgements == (sold(1020, WETH),)
+
+
+def test_cancelled_nonces_and_the_trades_of_other_contracts_say_nothing() -> None:
+    logs = [
+        log("NonceCancellation(address,uint256)", [BOB, 4], contract=ARCHIPELAGO, index=1),
+        erc721(APES, 7, BOB, ALICE, index=2),
+        trade(ALICE, BOB, 1, 1, 1, index=3, contract=CAROL),
+    ]
+    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
+    assert (found.fills, found.faults, found.markets) == ((), (), ())
+
+
+@UNHURRIED
+@given(data=st.binary(max_size=160), which=st.sampled_from([1, 6, 7]))
+def test_whatever_its_events_hold_it_never_raises(data: bytes, which: int) -> None:
+    logs = bid_with_an_agent_on_top()
+    logs[which] = logs[which]._replace(data=data)
+    verdict(of_transaction(logs, target=ARCHIPELAGO))

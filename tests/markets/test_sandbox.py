@@ -1,0 +1,121 @@
+"""The Sandbox's market for ASSETs: `OfferClaimed` as it is published, which names neither NFTs nor currency."""
+
+from __future__ import annotations
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, batch_data, log, words
+from tests.markets.building import erc20, of_transaction, sold, verdict
+from transfers.ingest.logs import RawLog
+from transfers.ingest.sales import NATIVE, Leg
+
+MARKET = "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858"
+SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"
+FEES = "0x" + "fe" * 20
+
+
+def claimed(
+    seller: str,
+    buyer: str,
+    packs: int,
+    price: int,
+    fee: int,
+    *,
+    index: int,
+    contract: str = MARKET,
+) -> RawLog:
+    """`OfferClaimed`: the fee comes on top of the price."""
+    signature = "OfferClaimed(address,address,uint256,uint256,uint256,uint256)"
+    return log(signature, [seller, buyer, 5], words(packs, price, fee), contract=contract, index=index)
+
+
+def batch(ids: list[int], amounts: list[int], sender: str, receiver: str, *, index: int) -> RawLog:
+    """The `TransferBatch` of an ERC-1155 contract."""
+    signature = "TransferBatch(address,address,address,uint256[],uint256[])"
+    return log(signature, [MARKET, sender, receiver], batch_data(ids, amounts), index=index)
+
+
+def test_packs_of_one_id_cost_price_and_fee() -> None:
+    logs = [
+        erc20(SAND, 1200, ALICE, BOB, index=1),
+        erc20(SAND, 60, ALICE, FEES, index=2),
+        batch([7], [6], BOB, ALICE, index=3),
+        claimed(BOB, ALICE, 6, 1200, 60, index=4),
+    ]
+    found = verdict(of_transaction(logs, target=MARKET))
+    assert found.judgements == (sold(1260, SAND),)
+    assert (found.markets, found.is_commercial, found.faults) == (("sandbox",), True, ())
+    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].items[0].amount) == (BOB, ALICE, 6)
+
+
+def test_packs_of_several_ids_are_a_bundle() -> None:
+    logs = [
+        erc20(SAND, 1200, ALICE, BOB, index=1),
+        batch([7, 8], [1, 2], BOB, ALICE, index=2),
+        claimed(BOB, ALICE, 1, 1200, 0, index=3),
+    ]
+    found = verdict(of_transaction(logs, target=MARKET))
+    legs = (
+        Leg(APES, 7, BOB, ALICE, 1, "sandbox"),
+        Leg(APES, 8, BOB, ALICE, 2, "sandbox"),
+        Leg(SAND, None, ALICE, BOB, 1200, "sandbox"),
+    )
+    assert [one.swaps for one in found.judgements] == [legs, legs]
+
+
+def test_without_a_payment_in_a_token_it_was_ether() -> None:
+    logs = [batch([7], [1], BOB, ALICE, index=1), claimed(BOB, ALICE, 1, 100, 5, index=2)]
+    assert verdict(of_transaction(logs, target=MARKET, value=200)).judgements == (sold(105),)
+    found = verdict(of_transaction(logs, target=MARKET, value=104))
+    assert (len(found.faults), found.judgements[0].currency) == (1, None)
+
+
+def test_a_fee_that_nobody_sent_is_a_fault() -> None:
+    logs = [
+        erc20(SAND, 1200, ALICE, BOB, index=1),
+        batch([7], [6], BOB, ALICE, index=2),
+        claimed(BOB, ALICE, 6, 1200, 60, index=3),
+    ]
+    found = verdict(of_transaction(logs, target=MARKET))
+    assert (len(found.faults), found.judgements[0].currency) == (1, None)
+
+
+def test_each_claim_has_the_batch_right_before_it() -> None:
+    logs = [
+        batch([7], [1], BOB, ALICE, index=1),
+        claimed(BOB, ALICE, 1, 100, 0, index=2),
+        batch([7], [1], BOB, ALICE, index=3),
+        claimed(BOB, ALICE, 1, 200, 0, index=4),
+    ]
+    found = verdict(of_transaction(logs, target=CAROL, value=300))
+    assert found.judgements == (sold(100), sold(200))
+
+
+def test_a_claim_for_nothing_is_no_sale() -> None:
+    logs = [batch([7], [1], BOB, ALICE, index=1), claimed(BOB, ALICE, 1, 0, 0, index=2)]
+    found = verdict(of_transaction(logs, target=MARKET))
+    assert found.judgements[0].transfer_type == "transfer"
+    assert found.fills[0].currency == NATIVE
+
+
+def test_a_malformed_claim_or_one_without_a_batch_is_a_fault_and_the_rest_is_read() -> None:
+    good = claimed(BOB, ALICE, 1, 100, 0, index=6)
+    logs = [
+        claimed(BOB, ALICE, 1, 100, 0, index=1),  # before anything moved
+        batch([7], [1], BOB, ALICE, index=2),
+        good._replace(data=good.data[:-1], log_index=3),
+        good._replace(topics=good.topics[:3], log_index=4),
+        claimed(BOB, ALICE, 0, 100, 0, index=5),
+        good,
+    ]
+    found = verdict(of_transaction(logs, target=MARKET, value=100))
+    assert [fault.log_index for fault in found.faults] == [1, 3, 4, 5]
+    assert found.judgements == (sold(100),)
+
+
+def test_cancelled_offers_and_the_claims_of_other_contracts_say_nothing() -> None:
+    logs = [
+        log("OfferCancelled(address,uint256)", [BOB, 5], contract=MARKET, index=1),
+        batch([7], [1], BOB, ALICE, index=2),
+        claimed(BOB, ALICE, 1, 100, 0, index=3, contract=CAROL),
+    ]
+    found = verdict(of_transaction(logs, target=MARKET, value=100))
+    assert (found.fills, found.faults, found.markets) == ((), (), ())

@@ -1,0 +1,91 @@
+"""SwapKiwi: `SwapExecuted` in both layouts as they are published, behind what the contract gave out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
+from tests.markets.building import erc721, erc1155, of_transaction, verdict
+from transfers.ingest.logs import RawLog
+from transfers.ingest.sales import Leg
+
+FIRST = "0x4748495153fb86637e4fdd8e50e3c1f611f15930"
+LAST = "0x1c1919ec9de318b58fa66bae7449438c673e10b8"
+CATS = "0x" + "ca" * 19 + "75"
+
+
+def executed(
+    initiator: str, joiner: str, *, index: int, kind: str = "uint256", contract: str = FIRST
+) -> RawLog:
+    """`SwapExecuted`: `uint64` in the last version."""
+    topics: list[int | str] = [initiator, joiner, 5]
+    return log(f"SwapExecuted(address,address,{kind})", topics, contract=contract, index=index)
+
+
+def test_what_both_get_out_of_custody_is_a_swap_with_both_legs() -> None:
+    logs = [
+        erc721(CATS, 8, FIRST, ALICE, index=1),
+        erc721(APES, 7, FIRST, BOB, index=2),
+        executed(ALICE, BOB, index=3),
+    ]
+    found = verdict(of_transaction(logs, target=FIRST))
+    legs = (Leg(CATS, 8, FIRST, ALICE, 1, "swapkiwi"), Leg(APES, 7, FIRST, BOB, 1, "swapkiwi"))
+    assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("swap", legs)] * 2
+    assert (found.markets, found.is_commercial, found.faults) == (("swapkiwi",), True, ())
+
+
+@pytest.mark.parametrize(("receiver", "seller"), [(ALICE, BOB), (BOB, ALICE)])
+def test_nfts_that_one_of_them_gets_were_sold_for_ether_that_nobody_knows(receiver: str, seller: str) -> None:
+    logs = [
+        erc1155(APES, 7, 3, LAST, receiver, index=1),
+        executed(ALICE, BOB, kind="uint64", contract=LAST, index=2),
+    ]
+    found = verdict(of_transaction(logs, target=LAST))
+    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
+    assert (found.fills[0].seller, found.fills[0].buyer, found.faults) == (seller, receiver, ())
+
+
+def test_each_swap_has_what_left_custody_since_the_one_before_it() -> None:
+    logs = [
+        erc721(CATS, 8, FIRST, ALICE, index=1),
+        erc721(APES, 7, FIRST, BOB, index=2),
+        executed(ALICE, BOB, index=3),
+        erc721(CATS, 9, FIRST, ALICE, index=4),
+        erc721(APES, 6, FIRST, CAROL, index=5),
+        executed(ALICE, CAROL, index=6),
+    ]
+    found = verdict(of_transaction(logs, target=CAROL))
+    assert [leg.token_id for leg in found.judgements[3].swaps] == [9, 6]
+
+
+@pytest.mark.parametrize(
+    ("event", "sender", "receiver"),
+    [
+        ("SwapProposed(address,address,uint256,address[],uint256[])", ALICE, FIRST),
+        ("SwapCanceled(address,uint256)", FIRST, ALICE),
+    ],
+)
+def test_proposing_and_cancelling_a_swap_is_custody(event: str, sender: str, receiver: str) -> None:
+    logs = [erc721(APES, 7, sender, receiver, index=1), log(event, [ALICE, 5], contract=FIRST, index=2)]
+    found = verdict(of_transaction(logs, target=FIRST, value=5))
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+    assert (found.fills, found.markets, found.is_commercial) == ((), (), False)
+
+
+def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
+    good = executed(ALICE, BOB, index=4)
+    logs = [
+        good._replace(topics=good.topics[:3], log_index=1),
+        erc721(CATS, 8, FIRST, ALICE, index=2),
+        erc721(APES, 7, FIRST, BOB, index=3),
+        good,
+    ]
+    found = verdict(of_transaction(logs, target=FIRST))
+    assert [fault.log_index for fault in found.faults] == [1]
+    assert [one.transfer_type for one in found.judgements] == ["swap", "swap"]
+
+
+def test_the_same_event_of_another_contract_says_nothing() -> None:
+    logs = [erc721(APES, 7, CATS, BOB, index=1), executed(ALICE, BOB, contract=CATS, index=2)]
+    found = verdict(of_transaction(logs, target=CATS))
+    assert (found.fills, found.faults, found.markets) == ((), (), ())
