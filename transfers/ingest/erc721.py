@@ -5,7 +5,14 @@ from __future__ import annotations
 from nftsite.net.addresses import DEAD_ADDRESS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import ERC721, MAX_ENTRIES, Move
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    UndecodableError,
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 
 def indexed_transfer(log: RawLog) -> Move:
@@ -58,8 +65,7 @@ def old_transfer(log: RawLog, standard: str = ERC721) -> Move:
 def consecutive_transfer(log: RawLog) -> list[Move]:
     """Read ERC-2309's ``ConsecutiveTransfer``: one move for each token of the range, its batch index counting."""
     topics = log.topics
-    if len(topics) != 4:
-        raise UndecodableError(f"ConsecutiveTransfer has 4 topics (ERC-2309), this log {len(topics)}.")
+    expect_topics(log, 4, "ConsecutiveTransfer")
     first, last = topic_number(topics, 1), number(log.data, 0)
     sender, receiver = topic_address(topics, 2), topic_address(topics, 3)
     if last < first:

@@ -16,7 +16,7 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.events import ASSIGN, PUNK_BID_ENTERED, PUNK_BOUGHT, PUNK_TRANSFER, TRANSFER
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import CRYPTOPUNKS, Move, PunkBid
-from transfers.ingest.words import UndecodableError, number, topic_address, topic_number
+from transfers.ingest.words import UndecodableError, expect_topics, number, topic_address, topic_number
 
 _REACH = 2  # logs between the Transfer and its PunkBought, that one included
 
@@ -29,16 +29,16 @@ def punk_moves(log: RawLog, earlier: Sequence[RawLog]) -> list[Move]:
     """
     event = log.topics[0]
     if event == PUNK_BOUGHT:
-        _check(log, 4)
+        expect_topics(log, 4)
         number(log.data, 0)
         sender, receiver = _parties(log, earlier)
         token_id = topic_number(log.topics, 1)
     elif event == PUNK_TRANSFER:
-        _check(log, 3)
+        expect_topics(log, 3)
         sender, receiver = topic_address(log.topics, 1), topic_address(log.topics, 2)
         token_id = number(log.data, 0)
     elif event == ASSIGN:
-        _check(log, 2)
+        expect_topics(log, 2)
         sender, receiver = ZERO_ADDRESS, topic_address(log.topics, 1)
         token_id = number(log.data, 0)
     else:
@@ -60,7 +60,7 @@ def punk_bids(logs: Iterable[RawLog], contracts: Container[str]) -> list[PunkBid
 
 
 def _bid(log: RawLog) -> PunkBid:
-    _check(log, 3)
+    expect_topics(log, 3)
     return PunkBid(
         log.address,
         topic_number(log.topics, 1),
@@ -85,8 +85,3 @@ def _parties(log: RawLog, earlier: Sequence[RawLog]) -> tuple[str, str]:
     raise UndecodableError(
         "PunkBought does not say who bought from whom, and no Transfer just before it does."
     )
-
-
-def _check(log: RawLog, count: int) -> None:
-    if len(log.topics) != count:
-        raise UndecodableError(f"The event has {count} topics, this log {len(log.topics)}.")

@@ -6,6 +6,7 @@ Nothing is allocated on the word of a length that the data does not bear out.
 
 from __future__ import annotations
 
+from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import MAX_ENTRIES
 
 _NO_ADDRESS = "0x" + "0" * 24
@@ -14,6 +15,13 @@ _ZEROS = bytes(12)
 
 class UndecodableError(Exception):
     """A log's content is not what its event says; the text is the reason, a sentence."""
+
+
+def expect_topics(log: RawLog, count: int, what: str = "The event") -> None:
+    """Raise ``UndecodableError`` unless a log has so many topics, the event's hash among them."""
+    if len(log.topics) != count:
+        topics = "1 topic" if count == 1 else f"{count} topics"
+        raise UndecodableError(f"{what} has {topics}, this log {len(log.topics)}.")
 
 
 def topic_address(topics: tuple[str, ...], place: int) -> str:

@@ -17,7 +17,14 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    UndecodableError,
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 TRADE = "0x446ea7816fd82a3e830f82ef187f55d7718a739e8ecfcd33e456f69cfa164cb5"
 TRADED = "0x1db01bf65e5b6e3e603931112bbd1714e830813bdcf0b6ebf7b5dcf44542ca31"
@@ -61,7 +68,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 
 def _trade(log: RawLog, deployment: Deployment, around: Around) -> _Parts:
-    _check(log)
+    expect_topics(log, 4, "An event of a trade")
     seller = topic_address(log.topics, 3)
     price, proceeds, cost = number(log.data, 0), number(log.data, 32), number(log.data, 64)
     if not proceeds <= price <= cost:
@@ -81,15 +88,10 @@ def _trade(log: RawLog, deployment: Deployment, around: Around) -> _Parts:
 
 
 def _token(log: RawLog) -> _Parts:
-    _check(log)
+    expect_topics(log, 4, "An event of a trade")
     return Item(topic_address(log.topics, 2), topic_number(log.topics, 3))
 
 
 def _royalty(log: RawLog) -> _Parts:
-    _check(log)
+    expect_topics(log, 4, "An event of a trade")
     return Payment(address(log.data, 64), number(log.data, 32), topic_address(log.topics, 3))
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"An event of a trade has 4 topics, this log {len(log.topics)}.")

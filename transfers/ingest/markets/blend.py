@@ -35,7 +35,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.money import MoneyMove
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, topic_address
 
 LOAN_OFFER_TAKEN = "0x06a333c2d6fe967ca967f7a35be2eb45e8caeb6cf05e16f55d42b91b5fe31255"
 REPAY = "0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254"
@@ -81,8 +81,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 def _checked(log: RawLog) -> str:
     """Return which event a log is, all its words being there."""
-    if len(log.topics) != 1:
-        raise UndecodableError(f"Blend's events have 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "Blend's events")
     number(log.data, 32 * (_WORDS[log.topics[0]] - 1))
     return log.topics[0]
 

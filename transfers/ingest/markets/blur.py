@@ -23,7 +23,7 @@ from transfers.ingest.markets.deliveries import Delivery, delivered
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, structs, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, structs, topic_address
 
 ORDERS_MATCHED = "0x61cbb2a3dee0b6064c2e681aadd61677fb4ef319f0b547508d495626f5a62f64"
 
@@ -109,8 +109,7 @@ def _fill(matched: _Matched, place: int | None, deployment: Deployment, around: 
 
 
 def _matched(log: RawLog) -> _Matched:
-    if len(log.topics) != 3:
-        raise UndecodableError(f"OrdersMatched has 3 topics, this log {len(log.topics)}.")
+    expect_topics(log, 3, "OrdersMatched")
     matched = _Matched(
         log.log_index,
         _order(log.data, 0, _SELL),

@@ -34,7 +34,7 @@ from transfers.ingest.markets.deliveries import Delivery, delivered
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number
+from transfers.ingest.words import UndecodableError, address, expect_topics, number
 
 EXECUTION = "0xf2f66294df6fae7ac681cbe2f6d91c6904485929679dce263e8f6539b7d5c559"
 PACKED = "0x1d5e12b51dee5e4d34434576c3fb99714a85f57b0fd546ada4b0bddd736d12b2"
@@ -131,7 +131,7 @@ def _fill(one: _Execution, place: int | None, deployment: Deployment, around: Ar
 
 
 def _execution(log: RawLog) -> _Execution:
-    _check_topics(log)
+    expect_topics(log, 1, "An execution")
     data, kind = log.data, number(log.data, 128)
     if kind not in (_ERC721, _ERC1155):
         raise UndecodableError(f"An asset is of type {kind}, which Blur does not have.")
@@ -149,7 +149,7 @@ def _execution(log: RawLog) -> _Execution:
 
 
 def _packed(log: RawLog) -> _Execution:
-    _check_topics(log)
+    expect_topics(log, 1, "An execution")
     number(log.data, 64)  # all three words are there
     data = log.data
     return _Execution(
@@ -183,8 +183,3 @@ def _side(order_type: int) -> Side:
     if order_type not in _SIDES:
         raise UndecodableError(f"An order is of type {order_type}, which Blur does not have.")
     return _SIDES[order_type]
-
-
-def _check_topics(log: RawLog) -> None:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"An execution has 1 topic, this log {len(log.topics)}.")

@@ -19,7 +19,7 @@ from transfers.ingest.markets.deliveries import nearest
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number
+from transfers.ingest.words import address, expect_topics, number
 
 AUCTION_SUCCESSFUL = "0x4fcc30d90a842164dd58501ab874a101a3749c3d4747139cefe7c876f4ccebd2"
 
@@ -61,6 +61,5 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 
 def _successful(log: RawLog) -> tuple[int, int, str]:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"AuctionSuccessful has 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "AuctionSuccessful")
     return number(log.data, 0), number(log.data, 32), address(log.data, 64)

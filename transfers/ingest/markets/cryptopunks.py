@@ -23,7 +23,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.moves import Move
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, number, topic_address, topic_number
+from transfers.ingest.words import expect_topics, number, topic_address, topic_number
 
 # event PunkBidWithdrawn(uint256 indexed punkIndex, uint256 value, address indexed fromAddress)
 PUNK_BID_WITHDRAWN = "0x6f30e1ee4d81dcc7a8a478577f65d2ed2edb120565960ac45fe7c50551c87932"
@@ -111,19 +111,14 @@ def _is_wrapping(bought: Move, minted: Container[tuple[str, int, str]]) -> bool:
 
 
 def _bought(log: RawLog) -> _Event:
-    _check(log, 4)
+    expect_topics(log, 4)
     return _Bought(topic_number(log.topics, 1), number(log.data, 0), topic_address(log.topics, 3))
 
 
 def _entered(log: RawLog) -> _Event:
-    _check(log, 3)
+    expect_topics(log, 3)
     return _Bid(topic_number(log.topics, 1), topic_address(log.topics, 2), number(log.data, 0))
 
 
 def _withdrawn(log: RawLog) -> _Event:
     return _entered(log)._replace(value=0)
-
-
-def _check(log: RawLog, count: int) -> None:
-    if len(log.topics) != count:
-        raise UndecodableError(f"The event has {count} topics, this log {len(log.topics)}.")

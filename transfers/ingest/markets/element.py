@@ -24,7 +24,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.markets.zeroex import currency, matched
 from transfers.ingest.sales import Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, structs
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, structs
 
 ERC721_SELL = "0x9c248aa1a265aa616f707b979d57f4529bb63a4fc34dc7fc61fdddc18410f74e"
 ERC721_BUY = "0xd90a5c60975c6ff8eafcf02088e7b50ae5d9e156a79206ba553df1c4fb4594c2"
@@ -71,7 +71,7 @@ def _of_first_version(
 
 
 def _fill(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -> Fill:
-    _check(log)
+    expect_topics(log, 1, "An order that Element filled")
     data, paid_in = log.data, currency(log.data, 128)
     start, count = structs(data, 192, _FEE_WORDS)
     fees = [
@@ -92,7 +92,7 @@ def _fill(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -
 
 
 def _first(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -> Fill:
-    _check(log)
+    expect_topics(log, 1, "An order that Element filled")
     data = log.data
     order_hash = number(data, 224 if has_units else 192)
     fill = _between(address(data, 0), address(data, 32), log, side, deployment)
@@ -118,11 +118,6 @@ def _between(maker: str, taker: str, log: RawLog, side: Side, deployment: Deploy
         currency="",
         price=0,
     )
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"An order that Element filled has 1 topic, this log {len(log.topics)}.")
 
 
 def _item(data: bytes, token: int, units: int | None) -> Item:

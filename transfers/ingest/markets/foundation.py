@@ -39,7 +39,14 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.moves import MAX_ENTRIES, MAX_UINT256
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    UndecodableError,
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 RESERVE_AUCTION_FINALIZED = "0x2edb0e99c6ac35be6731dab554c1d1fa1b7beb675090dbb09fb14e615aca1c4a"
 BUY_PRICE_ACCEPTED = "0xd28c0a7dd63bc853a4e36306655da9f8c0b29ff9d0605bb976ae420e46a99930"
@@ -109,23 +116,23 @@ def _fill(sale: _Sale, log: RawLog, deployment: Deployment) -> Fill:
 
 
 def _auction(log: RawLog) -> _Sale:
-    _check(log)
+    expect_topics(log, 4, "A sale of Foundation")
     seller, bidder = topic_address(log.topics, 2), topic_address(log.topics, 3)
     return _Sale(Side.AUCTION, seller, bidder, (), _sum(log, 0))
 
 
 def _bought(log: RawLog) -> _Sale:
-    _check(log)
+    expect_topics(log, 4, "A sale of Foundation")
     return _Sale(Side.ASK, topic_address(log.topics, 3), address(log.data, 0), _item(log), _sum(log, 32))
 
 
 def _offered(log: RawLog) -> _Sale:
-    _check(log)
+    expect_topics(log, 4, "A sale of Foundation")
     return _Sale(Side.BID, address(log.data, 0), topic_address(log.topics, 3), _item(log), _sum(log, 32))
 
 
 def _dropped(log: RawLog) -> _Sale:
-    _check(log)
+    expect_topics(log, 4, "A sale of Foundation")
     contract, buyer = topic_address(log.topics, 1), topic_address(log.topics, 2)
     first, count = topic_number(log.topics, 3), number(log.data, 0)
     if not 0 < count <= MAX_ENTRIES or first + count - 1 > MAX_UINT256:
@@ -140,11 +147,6 @@ def _item(log: RawLog) -> tuple[Item, ...]:
 
 def _sum(log: RawLog, start: int) -> int:
     return sum(number(log.data, start + 32 * place) for place in range(3))
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A sale of Foundation has 4 topics, this log {len(log.topics)}.")
 
 
 _READERS = {

@@ -26,7 +26,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.moves import ERC1155
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, numbers, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, numbers, topic_address
 
 TAKER_BID_1 = "0x95fb6205e23ff6bda16a2d1dba56b9ad7c783f67c96fa149785052f47696f2be"
 TAKER_ASK_1 = "0x68cd251d4d267c6e2034ff0088b990352b97b2002c0476587d0c4da889c11330"
@@ -56,8 +56,7 @@ def fills_2(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> I
 
 
 def _fill_1(log: RawLog, side: Side, deployment: Deployment, single: Container[tuple[str, int]]) -> Fill:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A LooksRare 1 trade has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "A LooksRare 1 trade")
     taker, maker = topic_address(log.topics, 1), topic_address(log.topics, 2)
     item = _item(address(log.data, 96), number(log.data, 128), number(log.data, 160))
     return Fill(
@@ -81,8 +80,7 @@ def _single(item: Item, single: Container[tuple[str, int]]) -> Item:
 
 
 def _fill_2(log: RawLog, side: Side, deployment: Deployment, around: Around) -> Fill:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"A LooksRare 2 trade has 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "A LooksRare 2 trade")
     data = log.data
     first, second = address(data, 96), address(data, 128)
     currency, collection = address(data, 192), address(data, 224)

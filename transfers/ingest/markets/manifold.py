@@ -33,7 +33,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.moves import Move
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number
+from transfers.ingest.words import address, expect_topics, number
 
 PURCHASE = "0x0e0d473f43a9d8727e62653cce4cd80d0c870ffb83dc4c93c9db4cb8ffe7053e"
 ACCEPT_OFFER = "0xd6df7c9a0f20ac7b678de872504d1dc938cd654638a43d5312d295e51c23e470"
@@ -124,23 +124,18 @@ def _currency(event: _Event, log: RawLog, since: int, around: Around) -> str:
 
 
 def _purchase(log: RawLog) -> _Event:
-    _check(log)
+    expect_topics(log, 2, "An event of a listing")
     return _Event(Side.ASK, address(log.data, 32), number(log.data, 96))
 
 
 def _accepted(log: RawLog) -> _Event:
-    _check(log)
+    expect_topics(log, 2, "An event of a listing")
     return _Event(Side.BID, None, number(log.data, 32))
 
 
 def _finalized(log: RawLog) -> _Event:
-    _check(log)
+    expect_topics(log, 2, "An event of a listing")
     return _Event(Side.AUCTION, None, None)
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 2:
-        raise UndecodableError(f"An event of a listing has 2 topics, this log {len(log.topics)}.")
 
 
 _READERS = {PURCHASE: _purchase, ACCEPT_OFFER: _accepted, FINALIZE_LISTING: _finalized}

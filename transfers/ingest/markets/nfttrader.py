@@ -17,7 +17,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, topic_address, topic_number
+from transfers.ingest.words import UndecodableError, address, expect_topics, topic_address, topic_number
 
 SWAP = "0x20c004714deaf94f3e80538ac812eb372a6d40711070cd585f447f9ef76d525d"
 SWAP_REFERRED = "0x8873f53f40d4865bac9c1e8998aef3351bb1ef3db1a6923ab09621cf1a6659a9"
@@ -42,8 +42,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 def _closer(log: RawLog) -> str | None:
     """Return who closed a swap; ``None`` where it was made or cancelled."""
-    if len(log.topics) != 4:
-        raise UndecodableError(f"An event of a swap has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "An event of a swap")
     status = topic_number(log.topics, 3)
     if status not in _STATUSES:
         raise UndecodableError(f"A status {status}, which NFT Trader does not have.")

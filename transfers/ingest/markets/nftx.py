@@ -34,7 +34,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, between, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, numbers
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, numbers
 
 NFTS_DEPOSITED = "0xa963f7ecdb156552012f0243518e59976e81da95a2564cfef33d93dadc936b3a"
 NFTS_REDEEMED = "0x9e736e2443674a939a2033fd6671ab995e1a57cdefbf1c39cbac71b843be2bd8"
@@ -212,7 +212,7 @@ def _items(places: Sequence[int], around: Around) -> tuple[Item, ...]:
 
 
 def _numbered(log: RawLog) -> None:
-    _check_topics(log)
+    expect_topics(log, 1, "An event of NFTX")
     numbers(log.data, 32)
     address(log.data, 64)
 
@@ -238,13 +238,13 @@ def _swapped_3(log: RawLog) -> _Vault:
 
 
 def _vault(log: RawLog, *, taken: Sequence[int], given: Sequence[int], to: int) -> _Vault:
-    _check_topics(log)
+    expect_topics(log, 1, "An event of NFTX")
     address(log.data, to)
     return _Vault(log.log_index, log.address, frozenset(taken), frozenset(given))
 
 
 def _zapped(log: RawLog) -> _Zapped:
-    _check_topics(log)
+    expect_topics(log, 1, "An event of NFTX")
     return _Zapped(
         log_index=log.log_index,
         is_purchase=log.topics[0] == BUY,
@@ -252,11 +252,6 @@ def _zapped(log: RawLog) -> _Zapped:
         amount=number(log.data, 32),
         to=address(log.data, 64),
     )
-
-
-def _check_topics(log: RawLog) -> None:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"NFTX's events have 1 topic, this log {len(log.topics)}.")
 
 
 _VAULT_READERS: dict[str, Callable[[RawLog], _Vault]] = {

@@ -27,7 +27,7 @@ from transfers.ingest.markets.gross import sent, sent_behind, unpriced
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, numbers, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, numbers, topic_address
 
 BUY_SINGLE = "0x7ed668b30822ae5c7db7b4a32f84e6645250bb6db0d1fc73eeb484c5b34b1d1b"
 BUNDLE_ERC721 = "0xf5960c81abf2cbc811a3b86b2b2c0338bfd5c47ad8815c941f9d59665a8d458b"
@@ -137,8 +137,7 @@ def _several(log: RawLog, deployment: Deployment, *, has_units: bool, is_sweep: 
 
 
 def _item(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -> Fill:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A sale of Payment Processor has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "A sale of Payment Processor")
     data = log.data
     first, second = topic_address(log.topics, 1), topic_address(log.topics, 2)
     address(data, 0)
@@ -181,8 +180,7 @@ def _of_units(collection: str, token_id: int, units: int) -> Item:
 
 def _check_1(log: RawLog) -> tuple[str, str]:
     """Return coin and collection of an event of version 1."""
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A sale of Payment Processor has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "A sale of Payment Processor")
     return topic_address(log.topics, 3), topic_address(log.topics, 2)
 
 

@@ -26,7 +26,14 @@ from transfers.ingest.markets.gross import on_top
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    UndecodableError,
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 BUY = "0xdddcdb07e460849cf04a4445b7af9faf01b7f5c7ba75deaf969ac5ed830312c3"
 BUY_ERC721 = "0x7a212d757c7290587e1c8f7100a01a3d09466d58945058b6f22a179013475a90"
@@ -64,7 +71,7 @@ def _exact(fill: Fill, around: Around) -> Fill:
 
 
 def _exchange(log: RawLog, deployment: Deployment, around: Around) -> Fill:
-    _check(log)
+    expect_topics(log, 3, "A Buy of Rarible")
     data = log.data
     sold, bought = topic_address(log.topics, 1), address(data, 64)
     sold_id, bought_id = topic_number(log.topics, 2), number(data, 96)
@@ -101,7 +108,7 @@ def _exchange(log: RawLog, deployment: Deployment, around: Around) -> Fill:
 
 
 def _sale(log: RawLog, deployment: Deployment, *, has_units: bool) -> Fill:
-    _check(log)
+    expect_topics(log, 3, "A Buy of Rarible")
     data = log.data
     units = number(data, 96) if has_units else 1
     if not units:
@@ -118,8 +125,3 @@ def _sale(log: RawLog, deployment: Deployment, *, has_units: bool) -> Fill:
         currency=NATIVE,
         price=number(data, 32) * units if has_units else number(data, 64),
     )
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 3:
-        raise UndecodableError(f"A Buy of Rarible has 3 topics, this log {len(log.topics)}.")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.sales import NATIVE, Item
-from transfers.ingest.words import UndecodableError, address, number, octets
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, octets
 
 _ETHER, _ERC20 = "aaaebeba", "8ae85d84"
 _NFTS = frozenset({"73ad2146", "973bb640", "3e6b89d4"})  # ERC721, ERC1155, CRYPTO_PUNKS: (address, uint256)
@@ -54,7 +54,7 @@ def moved(log: RawLog) -> Moved | None:
 
     ``Asset`` is ``(AssetType assetType, uint256 value)``. ``None``: money that was only locked or unlocked.
     """
-    _check(log)
+    expect_topics(log, 1, "An event of Rarible's exchange")
     data = log.data
     sender, receiver = address(data, 32), address(data, 64)
     if number(data, 128) >> 224 in _LOCKS:
@@ -73,7 +73,7 @@ def matched(log: RawLog) -> Matched:
 
 def matched_by_makers(log: RawLog) -> Matched:
     """Read the first layout, which had no assets."""
-    _check(log)
+    expect_topics(log, 1, "An event of Rarible's exchange")
     data = log.data
     makers = address(data, 64), address(data, 96)
     return Matched(_hashes(data), number(data, 128), number(data, 160), makers)
@@ -81,7 +81,7 @@ def matched_by_makers(log: RawLog) -> Matched:
 
 def matched_barely(log: RawLog) -> Matched:
     """Read ``Match(bytes32 leftHash, bytes32 rightHash, uint256 newLeftFill, uint256 newRightFill)``, the last one."""
-    _check(log)
+    expect_topics(log, 1, "An event of Rarible's exchange")
     return Matched(_hashes(log.data), number(log.data, 64), number(log.data, 96))
 
 
@@ -102,8 +102,3 @@ def _asset(data: bytes, head: int) -> Asset:
 
 def _hashes(data: bytes) -> tuple[str, str]:
     return f"0x{number(data, 0):064x}", f"0x{number(data, 32):064x}"
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"An event of Rarible's exchange has 1 topic, this log {len(log.topics)}.")

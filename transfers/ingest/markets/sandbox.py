@@ -16,7 +16,7 @@ from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.money import MoneyMove
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, number, topic_address
+from transfers.ingest.words import UndecodableError, expect_topics, number, topic_address
 
 OFFER_CLAIMED = "0xb6ccdf0f604b7944dc67e7a20fcac8d00f86137f70b2cf577073372a54767847"
 
@@ -29,8 +29,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 
 def _fill(log: RawLog, deployment: Deployment, around: Around) -> Fill:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"An offer that was claimed has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "An offer that was claimed")
     seller, buyer = topic_address(log.topics, 1), topic_address(log.topics, 2)
     price, fee = number(log.data, 32), number(log.data, 64)
     if not number(log.data, 0):

@@ -11,7 +11,7 @@ from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.moves import MAX_ENTRIES
 from transfers.ingest.sales import NATIVE, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, topic_address
 
 _NATIVE, _ERC20 = 0, 1
 _ITEM_TYPES = range(6)
@@ -46,8 +46,7 @@ class Order:
 
 def order(log: RawLog) -> Order:
     """Read an ``OrderFulfilled``. Raises UndecodableError."""
-    if len(log.topics) != 3:
-        raise UndecodableError(f"OrderFulfilled has 3 topics, this log {len(log.topics)}.")
+    expect_topics(log, 3, "OrderFulfilled")
     offerer, recipient = topic_address(log.topics, 1), address(log.data, 32)
     gives, offered = _items(log.data, 64, _SPENT_WORDS, recipient)
     wanted, asked = _items(log.data, 96, _RECEIVED_WORDS, recipient)

@@ -9,7 +9,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, between, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import Fault
-from transfers.ingest.words import UndecodableError, number, numbers
+from transfers.ingest.words import expect_topics, number, numbers
 
 SPOT_PRICE_UPDATE = "0xf06180fdbe95e5193df4dcd1352726b1f04cb58599ce58552cc952447af2ffbb"
 OUT_1 = "0xbc479dfc6cb9c1a9d880f987ee4b30fa43dd7f06aec121db685b67d587c93c93"
@@ -99,8 +99,7 @@ def _is_what_it_says(places: Sequence[int], call: Call, around: Around) -> bool:
 
 
 def _told(log: RawLog) -> _Told:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"Sudoswap's events have 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "An event of Sudoswap")
     topic = log.topics[0]
     if topic in (OUT_1, IN_1):
         return _Told()

@@ -32,7 +32,13 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 OLD_SOLD = "0x16dd16959a056953a63cf14bf427881e762e54f03d86b864efea8238dd3b822f"
 OLD_ACCEPT_BID = "0xd6deddb2e105b46d4644d24aac8c58493a0f107e7973b2fe8d8fa7931a2912be"
@@ -108,7 +114,7 @@ def _sent(log: RawLog, sale: _Sale, around: Around) -> int:
 
 def _old(side: Side) -> _Layout:
     def layout(log: RawLog) -> _Sale:
-        _check(log)
+        expect_topics(log, 4, "A sale of SuperRare")
         item = Item(log.address, topic_number(log.topics, 3))
         buyer, seller = topic_address(log.topics, 1), topic_address(log.topics, 2)
         return _Sale(side, seller, buyer, item, NATIVE, number(log.data, 0))
@@ -120,7 +126,7 @@ def _market(side: Side, start: int) -> _Layout:
     """Amount and token stand from the byte ``start`` on; before it stands the currency, if any."""
 
     def layout(log: RawLog) -> _Sale:
-        _check(log)
+        expect_topics(log, 4, "A sale of SuperRare")
         item = Item(topic_address(log.topics, 1), number(log.data, start + 32))
         buyer, seller = topic_address(log.topics, 2), topic_address(log.topics, 3)
         currency = address(log.data, 0) if start else NATIVE
@@ -133,18 +139,13 @@ def _settled(start: int) -> _Layout:
     """The amount stands at the byte ``start``; between the seller and it stands the currency, if any."""
 
     def layout(log: RawLog) -> _Sale:
-        _check(log)
+        expect_topics(log, 4, "A sale of SuperRare")
         item = Item(topic_address(log.topics, 1), topic_number(log.topics, 3))
         currency = address(log.data, 32) if start > 32 else NATIVE
         bidder, seller = topic_address(log.topics, 2), address(log.data, 0)
         return _Sale(Side.AUCTION, seller, bidder, item, currency, number(log.data, start))
 
     return layout
-
-
-def _check(log: RawLog) -> None:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A sale of SuperRare has 4 topics, this log {len(log.topics)}.")
 
 
 _LAYOUTS: dict[str, _Layout] = {

@@ -14,7 +14,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, topic_address
+from transfers.ingest.words import expect_topics, topic_address
 
 EXECUTED = "0xbad29f2bbbf6bb1e15563203bcdb0dd660c54eab078763eb66f797efa8f5e8c1"
 EXECUTED_LAST = "0x8d1ef4e0ccd0f016857c236780af12f7aa46cb23459b4962f46e649e6a9c24f2"
@@ -32,8 +32,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 
 def _parties(log: RawLog) -> tuple[str, str]:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"A swap that was executed has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "A swap that was executed")
     return topic_address(log.topics, 1), topic_address(log.topics, 2)
 
 

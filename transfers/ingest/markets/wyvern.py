@@ -28,7 +28,7 @@ from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.money import MoneyMove
 from transfers.ingest.moves import Move
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, number, topic_address
+from transfers.ingest.words import expect_topics, number, topic_address
 
 ORDERS_MATCHED = "0xc4109843e0b7d514e4c093114b863f8e7d8d9a458c372cd51bfe526b588006c9"
 
@@ -185,8 +185,7 @@ def _is_match(log: RawLog, around: Around) -> bool:
 
 
 def _match(log: RawLog) -> _Match:
-    if len(log.topics) != 4:
-        raise UndecodableError(f"OrdersMatched has 4 topics, this log {len(log.topics)}.")
+    expect_topics(log, 4, "OrdersMatched")
     return _Match(
         log.log_index,
         f"0x{number(log.data, 0):064x}",

@@ -31,7 +31,7 @@ from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import Fault, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, number, octets, structs
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, octets, structs
 
 EV_INVENTORY = "0x3cbb63f144840e5b1b0a38a7c19211d2e89de4d7c5faf8b2d3c1776c302d1d33"
 EV_PROFIT = "0xe2c49856b032c255ae7e325d18109bc4e22a2804e2e49a017ec0f59f19cd447b"
@@ -116,15 +116,13 @@ def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) 
 
 
 def _profit(log: RawLog) -> _Profit:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"EvProfit has 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "EvProfit")
     return _Profit(f"0x{number(log.data, 0):064x}", number(log.data, 96))
 
 
 def _settlement(log: RawLog) -> _Settlement | None:
     """Read an ``EvInventory``; ``None`` where nothing was sold by it."""
-    if len(log.topics) != 2:
-        raise UndecodableError(f"EvInventory has 2 topics, this log {len(log.topics)}.")
+    expect_topics(log, 2, "EvInventory")
     data = log.data
     detail = _part(data, 320)
     op = number(detail, 0)

@@ -19,7 +19,7 @@ from transfers.ingest.markets.gross import on_top
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number
+from transfers.ingest.words import UndecodableError, address, expect_topics, number
 
 ERC721_ORDER_FILLED = "0x50273fa02273cceea9cf085b42de5c8af60624140168bd71357db833535877af"
 ERC1155_ORDER_FILLED = "0x20cca81b0e269b265b3229d6b537da91ef475ca0ef55caed7dd30731700ba98d"
@@ -66,8 +66,7 @@ def currency(data: bytes, offset: int) -> str:
 
 
 def _fill(log: RawLog, deployment: Deployment, *, has_units: bool) -> Fill:
-    if len(log.topics) != 1:
-        raise UndecodableError(f"An order for NFTs that was filled has 1 topic, this log {len(log.topics)}.")
+    expect_topics(log, 1, "An order for NFTs that was filled")
     data = log.data
     direction = number(data, 0)
     if direction not in (_SELLS, _BUYS):

@@ -44,7 +44,14 @@ from transfers.ingest.markets.deliveries import nearest
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
-from transfers.ingest.words import UndecodableError, address, number, topic_address, topic_number
+from transfers.ingest.words import (
+    UndecodableError,
+    address,
+    expect_topics,
+    number,
+    topic_address,
+    topic_number,
+)
 
 BID_FINALIZED = "0xb6ef177c7a6f32b283a49b5e0463a39240cdaa278028dfb219480d050e8ee54c"
 AUCTION_ENDED = "0x4f35fb3ea0081b3ccbe8df613cab0f9e1694d50a025e0aa09b88a86a3d07c2de"
@@ -138,7 +145,7 @@ def _is(around: Around, contract: str, protocol: str) -> bool:
 
 
 def _finalized(log: RawLog) -> _Sale:
-    _check(log, 2)
+    expect_topics(log, 2)
     return _Sale(
         Side.BID,
         None,
@@ -152,7 +159,7 @@ def _finalized(log: RawLog) -> _Sale:
 
 
 def _ended(log: RawLog) -> _Sale:
-    _check(log, 4)
+    expect_topics(log, 4)
     return _Sale(
         Side.AUCTION,
         address(log.data, 0),
@@ -165,30 +172,30 @@ def _ended(log: RawLog) -> _Sale:
 
 
 def _ask(log: RawLog) -> _Sale:
-    _check(log, 4)
+    expect_topics(log, 4)
     buyer, currency = topic_address(log.topics, 3), address(log.data, 96)
     return _sale(log, Side.ASK, address(log.data, 32), buyer, currency, number(log.data, 160))
 
 
 def _ask_in_ether(log: RawLog) -> _Sale:
-    _check(log, 3)
+    expect_topics(log, 3)
     return _sale(log, Side.ASK, address(log.data, 32), address(log.data, 0), NATIVE, number(log.data, 64))
 
 
 def _private_ask(log: RawLog) -> _Sale:
-    _check(log, 3)
+    expect_topics(log, 3)
     return _sale(log, Side.ASK, address(log.data, 0), address(log.data, 64), NATIVE, number(log.data, 32))
 
 
 def _offer(log: RawLog) -> _Sale:
-    _check(log, 4)
+    expect_topics(log, 4)
     taker, maker = address(log.data, 0), address(log.data, 64)
     return _sale(log, Side.BID, taker, maker, address(log.data, 96), number(log.data, 160))
 
 
 def _reserve(currency_at: int | None) -> _Layout:
     def layout(log: RawLog) -> _Sale:
-        _check(log, 3)
+        expect_topics(log, 3)
         currency = NATIVE if currency_at is None else address(log.data, currency_at)
         seller, bidder = address(log.data, 0), address(log.data, 128)
         return _sale(log, Side.AUCTION, seller, bidder, currency, number(log.data, 96))
@@ -200,11 +207,6 @@ def _sale(log: RawLog, side: Side, seller: str, buyer: str, currency: str, price
     """Return a sale by a module of version 3, whose first two topics name the NFT."""
     contract, token_id = topic_address(log.topics, 1), topic_number(log.topics, 2)
     return _Sale(side, seller, buyer, contract, token_id, currency, price)
-
-
-def _check(log: RawLog, count: int) -> None:
-    if len(log.topics) != count:
-        raise UndecodableError(f"The event has {count} topics, this log {len(log.topics)}.")
 
 
 _LAYOUTS: dict[str, _Layout] = {
