@@ -72,7 +72,7 @@ def test_a_batch_update_names_a_range_or_with_the_largest_number_the_collection(
     ("signature", "topics", "data", "reason"),
     [
         (URI, [1], word(32) + word(100) + "00", "The data is cut off: a list or text claims to be longer"),
-        (URI, [1, 2], word(32) + text(b"x"), "URI has 2 topics, this log 3."),
+        (URI, [1, 2], word(32) + text(b"x"), "URI has 2 topics (EIP-1155), this log 3."),
         (ONE, [], "", "The data ends after 0 bytes"),
         (ONE, [1, 2], "", "The event has 2 topics at most, this log 3."),
         (MANY, [], word(5) + word(4), "The range ends before it begins: 5 to 4."),
