@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nftsite.rates.chainlink import FeedError, FeedReader
 from nftsite.rates.feeds import FEEDS, Feed, chosen
-from tests.ingestion.encoding import word
+from tests.ingestion.encoding import UNHURRIED, word
 from tests.rates.played_feed import FEED, HOUR, NOW, Played, PlayedFeed, hourly
 
 START = NOW - 1_000 * HOUR
@@ -48,6 +48,7 @@ def test_what_is_stored_already_is_not_read_again() -> None:
     assert feed.asked < 150  # of a thousand rounds
 
 
+@UNHURRIED
 @given(
     phases=st.lists(st.lists(st.booleans(), min_size=1, max_size=30), min_size=1, max_size=4),
     since=st.integers(0, 130),

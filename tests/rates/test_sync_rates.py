@@ -19,6 +19,7 @@ from nftsite.rates import writing
 from tests.builders import load_lines, rate, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
+from tests.ingestion.encoding import UNHURRIED
 from tests.ingestion.recorded import IS_HERE, WHY_NOT, recorded_node
 from tests.markets.recorded import DATA
 from tests.net.played import PlayedNode
@@ -95,6 +96,7 @@ def test_a_line_that_is_bad_is_told_and_the_exit_code_says_so(tmp_path: Path) ->
     assert stored() == [(NOW, 1)]
 
 
+@UNHURRIED
 @given(
     rates=st.lists(st.tuples(st.integers(0, 10), st.integers(1, 5_000)), min_size=1, max_size=8),
     sales=st.lists(st.integers(0, 12), min_size=1, max_size=6),
