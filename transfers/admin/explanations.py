@@ -116,7 +116,7 @@ def _event(event: Event, amounts: Amounts) -> str:
     checks = [f"{one.text} ({_MARKS[one.holds]})" for one in event.checks]
     rows.append(("checked", _lines(checks, 2 * MOST) if checks else "nothing is to be checked"))
     rows.append(("result", "borne out" if event.fault is None else f"not borne out: {event.fault}"))
-    return html.rows_table(heads, rows)
+    return html.rows_table(heads, [(html.together(label), text) for label, text in rows])
 
 
 def _item(item: Item) -> str:
