@@ -31,6 +31,11 @@ from transfers.store.factset import write_rates
 
 pytestmark = pytest.mark.django_db
 NATIVE = "0x" + "0" * 40
+ETHERS = (
+    NATIVE,
+    "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",  # WETH
+    "0x0000000000a39bb272e79075ade125fd351887ac",  # Blur's pool
+)
 DAY = 86_400
 DAILY = DATA / "eth_usd_daily.csv"
 
@@ -242,7 +247,7 @@ def test_recorded_sales_are_worth_the_same_whichever_came_first_the_daily_rates_
                     sync(str(DAILY))
                 columns = ("transaction_hash", "log_index", "batch_index", "timestamp", "nft_value_amount")
                 rows = Transfer.objects.filter(
-                    transfer_type="sale", nft_value_token=NATIVE, nft_value_amount__isnull=False
+                    transfer_type="sale", nft_value_token__in=ETHERS, nft_value_amount__isnull=False
                 ).values_list(*columns, "usd_value", "eth_value")
                 found.append({row[:5]: row[5:] for row in rows})
     assert found[0] == found[1]
