@@ -52,6 +52,11 @@ GAUGES: tuple[_Figure, ...] = (
         f"Logs kept that could not be decoded; counted up to {COUNTED}, above which it stands still.",
         lambda one: min(one.undecoded, COUNTED),
     ),
+    (
+        "nft_unexplained_market_events",
+        f"Market events that nothing explains; counted up to {COUNTED}, above which it stands still.",
+        lambda one: min(one.unexplained, COUNTED),
+    ),
 )
 COUNTERS: tuple[_Figure, ...] = (
     ("nft_indexer_logs", "Logs taken in, over all runs.", lambda one: one.logs_total),

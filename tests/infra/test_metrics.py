@@ -47,6 +47,8 @@ def test_every_figure_of_a_chain_that_is_being_indexed(api: Api) -> None:
     indexed.a_checkpoint(20_000_000, at=NOW - 125)
     indexed.a_checkpoint(20_000_005, APES, at=NOW - 65)
     indexed.an_undecoded_log(7)
+    indexed.a_market_fault(8)
+    indexed.a_market_fault(9)
     assert samples(api) == {
         "nft_indexer_checkpoint_block{chain=ethereum,contract=all}": 20_000_000,
         f"nft_indexer_checkpoint_block{{chain=ethereum,contract={APES}}}": 20_000_005,
@@ -60,6 +62,7 @@ def test_every_figure_of_a_chain_that_is_being_indexed(api: Api) -> None:
         "nft_indexer_last_beat_timestamp_seconds{chain=ethereum}": NOW - 2,
         "nft_indexer_fault_timestamp_seconds{chain=ethereum}": NOW - 3_600,
         "nft_undecoded_logs{chain=ethereum}": 1,
+        "nft_unexplained_market_events{chain=ethereum}": 2,
     }
 
 
@@ -107,7 +110,7 @@ def test_a_scrape_takes_a_handful_of_queries_whatever_is_stored(
         indexed.an_undecoded_log(number)
     with CaptureQueriesContext(connection) as queries:
         assert samples(api)["nft_indexer_checkpoint_block{chain=ethereum,contract=0x" + "0" * 39 + "7}"] == 7
-    assert len(queries) == 5, "three, and one a chain"
+    assert len(queries) == 7, "three, and two a chain"
 
 
 @pytest.mark.django_db

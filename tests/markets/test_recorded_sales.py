@@ -12,7 +12,10 @@ from transfers.ingest.sales import Verdict
 
 pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 
-READ = ("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur")
+READ = (
+    *("seaport", "cryptopunks", "wyvern", "looksrare", "x2y2", "blur"),
+    *("foundation", "superrare", "zora", "nouns-auction", "cryptokitties-auction", "manifold"),
+)
 """Protocols that are read, by the beginning of their names in the recorded sales."""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.matching import Match
 from transfers.ingest.money import Purse, unwrapped
+from transfers.ingest.moves import MAX_UINT256
 from transfers.ingest.sales import NATIVE, Fill, Payment
 
 
@@ -20,41 +22,57 @@ def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, 
     more than the transaction brought, since it holds no money of its own.
     """
     reasons: dict[int, str] = {}
-    for place, matched in enumerate(matches):
-        fill = matched.fill
-        if fill.price and fill.currency != NATIVE and matched.moves and not fill.escrowed:
-            reason = _drawn(fill, around, purse)
-            if reason is not None:
-                reasons[place] = reason
+    _check_drawn(matches, around, purse, reasons)
     _check_receivers(matches, purse, reasons)
     _check_native(matches, around, reasons)
+    for place, matched in enumerate(matches):
+        if matched.fill.price > MAX_UINT256:
+            reasons.setdefault(place, "The price is more than 2^256, which no currency has.")
     return reasons
 
 
-def _drawn(fill: Fill, around: Around, purse: Purse) -> str | None:
-    first = {fill.seller, *(one.receiver for one in fill.payments)}
-    likely = [fill.buyer, around.transaction.sender, around.transaction.target]
-    others = [one for one in purse.senders(fill.currency) if one not in likely and one != fill.seller]
-    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move.
-    own = sum(one.amount for one in _to_buyer(fill) if one.currency == fill.currency)
-    for payer in (*likely, *others):
-        for amount in (fill.price, fill.price - own):
-            if payer is not None and amount and purse.draw(fill.currency, payer, amount, first):
-                return None
-    return f"No one sent the {fill.price} of {fill.currency} that the event tells."
+def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse, reasons: dict[int, str]) -> None:
+    others: list[int] = []
+    for place, matched in enumerate(matches):
+        fill = matched.fill
+        if not fill.price or fill.currency == NATIVE or not matched.moves or fill.escrowed:
+            continue
+        if fill.buyer is None or not _is_drawn([fill.buyer], fill, purse):
+            others.append(place)
+    # Only then from others, so that no price is drawn from what the buyer of another one paid.
+    likely = [one for one in (around.transaction.sender, around.transaction.target) if one is not None]
+    for place in others:
+        fill = matches[place].fill
+        payers = chain(likely, purse.senders(fill.currency))
+        if not _is_drawn((one for one in payers if one != fill.seller), fill, purse):
+            reasons[place] = f"No one sent the {fill.price} of {fill.currency} that the event tells."
 
 
-def _to_buyer(fill: Fill) -> list[Payment]:
-    return [one for one in fill.payments if one.receiver == fill.buyer]
+def _is_drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> bool:
+    """Draw a price from what one of these sent; ``False`` where each sent too little."""
+    # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move. It is
+    # believed up to as much as moved: else anybody could be shown to have paid millions for something.
+    own = sum(one.amount for one in fill.payments if _is_own(one, fill) and one.currency == fill.currency)
+    least = fill.price - own if 2 * own <= fill.price else fill.price
+    sent = purse.senders(fill.currency)
+    for payer in payers:
+        if sent.get(payer, 0) >= least:
+            amount = fill.price if sent[payer] >= fill.price else least
+            receivers = dict.fromkeys(one.receiver for one in fill.payments)
+            return purse.draw(fill.currency, payer, amount, (fill.seller or payer, *receivers))
+    return False
+
+
+def _is_own(payment: Payment, fill: Fill) -> bool:
+    return payment.receiver == fill.buyer
 
 
 def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, str]) -> None:
     told: dict[tuple[str, str], int] = defaultdict(int)
     concerned: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, matched in enumerate(matches):
-        own = _to_buyer(matched.fill)
         for one in matched.fill.payments if matched.moves else ():
-            if one.currency != NATIVE and one not in own:
+            if one.currency != NATIVE and not _is_own(one, matched.fill):
                 told[one.currency, one.receiver] += one.amount
                 concerned[one.currency, one.receiver].append(place)
     for (currency, receiver), amount in told.items():

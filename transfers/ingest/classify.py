@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from transfers.ingest.checks import unpaid
 from transfers.ingest.exchanges import exchanged
+from transfers.ingest.legs import legs_of, shortened
 from transfers.ingest.markets.protocols import read
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Registry
@@ -15,7 +16,7 @@ from transfers.ingest.money import Purse, money_moves
 from transfers.ingest.moves import Move
 from transfers.ingest.payments import paid_between
 from transfers.ingest.punk_bids import PunkBids
-from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Leg, Verdict
+from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Verdict
 from transfers.ingest.transactions import ChainTransaction
 
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
@@ -42,17 +43,17 @@ def classify(
         for place, one in enumerate(matches)
         if place in unsound
     ]
-    faults += [_undelivered(one) for one in matches if one.missing and one.fill.is_paid]
+    faults += [
+        _undelivered(one) for one in matches if one.missing and (one.fill.is_paid or one.fill.returned)
+    ]
     judged = _sold(matches, moves, unsound)
     if not fills:
-        judged |= paid_between(moves, around.money, purse)
-    judged |= exchanged(moves, judged)
-    alone = len(moves) == 1 and not fills
+        judged |= paid_between(moves, around.money)
+    judged |= exchanged(moves, judged, () if fills else around.money)
+    judged = shortened(judged, moves)
+    paid = _mint_value(around) if not fills else 0
     return Verdict(
-        judgements=tuple(
-            judged.get(place) or _plain(move, transaction if alone else None)
-            for place, move in enumerate(moves)
-        ),
+        judgements=tuple(judged.get(place) or _plain(move, paid) for place, move in enumerate(moves)),
         markets=_markets(fills, transaction, registry),
         is_commercial=any(not fill.is_loan for fill in fills),
         fills=tuple(fills),
@@ -65,25 +66,32 @@ def _sold(matches: Sequence[Match], moves: Sequence[Move], unsound: Container[in
 
     A market may deliver what several fills sold in one transfer: its units are one item with the whole price.
     """
-    found: dict[int, list[tuple[Match, Judgement]]] = {}
-    for place, one in enumerate(matches):
-        for at, judgement in _judge_fill(one, moves, sound=place not in unsound).items():
-            found.setdefault(at, []).append((one, judgement))
-    return {at: _together(some, moves) for at, some in found.items()}
+    found: dict[int, list[int]] = {}
+    alone = [_judge_fill(one, moves, sound=place not in unsound) for place, one in enumerate(matches)]
+    for place, some in enumerate(alone):
+        for at in some:
+            found.setdefault(at, []).append(place)
+    together: dict[tuple[int, ...], Judgement] = {}
+    judged: dict[int, Judgement] = {}
+    for at, places in found.items():
+        if len(places) == 1:
+            judged[at] = alone[places[0]][at]
+            continue
+        key = tuple(places)
+        if key not in together:
+            together[key] = _together(
+                [alone[place][at] for place in places], [matches[place] for place in places], moves
+            )
+        judged[at] = together[key]
+    return judged
 
 
-def _together(some: Sequence[tuple[Match, Judgement]], moves: Sequence[Move]) -> Judgement:
+def _together(judgements: Sequence[Judgement], matches: Sequence[Match], moves: Sequence[Move]) -> Judgement:
     """Return what one move was of which each fill sold some units."""
-    first = some[0][1]
-    if len(some) == 1:
-        return first
-    if first.currency is not None and {one.currency for _, one in some} == {first.currency}:
-        return Judgement(SALE, first.currency, sum(one.price for _, one in some))
-    legs = [leg for match, _ in some for leg in _legs(match, moves)]
-    nfts = dict.fromkeys(leg for leg in legs if leg.token_id is not None)
-    return first._replace(
-        currency=None, price=0, swaps=(*nfts, *(leg for leg in legs if leg.token_id is None))
-    )
+    first = judgements[0]
+    if first.currency is not None and {one.currency for one in judgements} == {first.currency}:
+        return Judgement(SALE, first.currency, sum(one.price for one in judgements))
+    return first._replace(currency=None, price=0, swaps=legs_of(matches, moves))
 
 
 def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, Judgement]:
@@ -91,8 +99,8 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
     fill = one.fill
     if not one.moves:
         return {}
-    if fill.returned:
-        legs = _legs(one, moves)
+    if one.returned:
+        legs = legs_of([one], moves)
         there = (*one.moves, *one.returned)
         # What was minted or burned for the exchange is a mint or a burn before it is a swap.
         return {place: Judgement(SWAP, swaps=legs) for place in there if not _is_plain(moves[place])}
@@ -100,36 +108,8 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         return {}
     if sound and len(one.moves) == 1 and not (one.missing or fill.mixed or fill.unpriced):
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
-    legs = _legs(one, moves)
+    legs = legs_of([one], moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
-
-
-def _legs(one: Match, moves: Sequence[Move]) -> tuple[Leg, ...]:
-    """Return every leg of a fill: the NFTs as they moved, and the money as the event tells it."""
-    fill = one.fill
-    legs = [
-        Leg(
-            moves[place].contract,
-            moves[place].token_id,
-            moves[place].sender,
-            moves[place].receiver,
-            moves[place].amount,
-            fill.market,
-        )
-        for place in (*one.moves, *one.returned)
-    ]
-    first = moves[one.moves[0]]
-    seller, buyer = fill.seller or first.sender, fill.buyer or first.receiver
-    rest = fill.price
-    for payment in fill.payments:
-        # Money that the buyer receives is the seller's, offered along with the NFTs.
-        payer = seller if payment.receiver == buyer else buyer
-        legs.append(Leg(payment.currency, None, payer, payment.receiver, payment.amount, fill.market))
-        if payment.currency == fill.currency and payer == buyer:
-            rest -= payment.amount
-    if rest > 0:
-        legs.append(Leg(fill.currency, None, buyer, seller, rest, fill.market))
-    return tuple(legs)
 
 
 def _undelivered(one: Match) -> Fault:
@@ -143,12 +123,18 @@ def _undelivered(one: Match) -> Fault:
     )
 
 
-def _plain(move: Move, paid: ChainTransaction | None) -> Judgement:
-    """Return what a move was that nobody sold; ``paid`` is the transaction where this is all that it did."""
+def _mint_value(around: Around) -> int:
+    """Return what a mint in this transaction was paid, in wei; 0 where it was not one NFT that was bought alone."""
+    if len(around.moves) != 1 or not around.moves[0].amount:
+        return 0
+    buyers = {around.transaction.sender, around.moves[0].receiver}
+    return 0 if any(one.receiver in buyers for one in around.money) else around.transaction.value
+
+
+def _plain(move: Move, paid: int = 0) -> Judgement:
+    """Return what a move was that nobody sold; ``paid`` is what it is worth if it is a mint."""
     if move.sender == ZERO_ADDRESS:
-        if paid is not None and paid.value:
-            return Judgement(MINT, NATIVE, paid.value)
-        return Judgement(MINT)
+        return Judgement(MINT, NATIVE, paid) if paid else Judgement(MINT)
     if move.receiver in (ZERO_ADDRESS, DEAD_ADDRESS):
         return Judgement(BURN)
     return Judgement(TRANSFER)
@@ -156,7 +142,7 @@ def _plain(move: Move, paid: ChainTransaction | None) -> Judgement:
 
 def _is_plain(move: Move) -> bool:
     """Whether it is a mint or a burn."""
-    return _plain(move, None).transfer_type != TRANSFER
+    return _plain(move).transfer_type != TRANSFER
 
 
 def _markets(fills: Sequence[Fill], transaction: ChainTransaction, registry: Registry) -> tuple[str, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, insort
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.markets.registry import Registry
-from transfers.ingest.moves import Move
+from transfers.ingest.moves import MAX_UINT256, Move
 from transfers.ingest.sales import Fill, Item
-
-Fits = Callable[[Move, Fill], bool]
 
 
 class Match(NamedTuple):
@@ -23,138 +23,232 @@ class Match(NamedTuple):
     """Items that no move delivered."""
 
 
-def _from_seller_to_buyer(move: Move, fill: Fill) -> bool:
-    return _is(fill.seller, move.sender) and _is(fill.buyer, move.receiver)
+class _Wanted(NamedTuple):
+    """An item of a fill, for which moves are to be found."""
+
+    fill: int
+    """Place among the fills."""
+    is_returned: bool
+    token: tuple[str, int]
+    """Contract, an adapter's replaced by the one it serves, and token."""
+    amount: int
+    seller: str | None
+    buyer: str | None
+    log_index: int
+    """Of the event."""
 
 
-def _from_seller(move: Move, fill: Fill) -> bool:
-    return _is(fill.seller, move.sender)
+_Parties = tuple[str | None, str | None]
+"""Sender and receiver; ``None`` is anybody."""
+_Key = tuple[tuple[str, int], str | None, str | None]
+"""Token, sender and receiver."""
 
-
-def _minted_to_buyer(move: Move, fill: Fill) -> bool:
-    return move.sender == ZERO_ADDRESS and _is(fill.buyer, move.receiver)
-
-
-def _to_buyer(move: Move, fill: Fill) -> bool:
+_FITS: tuple[Callable[[_Wanted], _Parties], ...] = (
+    lambda one: (one.seller, one.buyer),
+    lambda one: (one.seller, None),
+    lambda one: (ZERO_ADDRESS, one.buyer),
     # The maker of an order may sell what another address holds, by a right that it was given.
-    return _is(fill.buyer, move.receiver)
-
-
-_FITS: tuple[Fits, ...] = (_from_seller_to_buyer, _from_seller, _minted_to_buyer, _to_buyer)
-"""Which move an item can be, the surest first. A router, or who gets it as a gift, is neither seller nor buyer; what
-leaves the seller is the sale, and what follows is passing it on."""
+    lambda one: (None, one.buyer),
+)
+"""Between whom an item can have moved, the surest first. A router, or who gets it as a gift, is neither seller nor
+buyer; what leaves the seller is the sale, and what follows is passing it on."""
 
 
 def match(fills: Sequence[Fill], moves: Sequence[Move], registry: Registry) -> list[Match]:
     """Give each fill its moves, the surest pairs first, each unit of a move to one fill.
 
     An item is found by contract, token, units and parties, nearest to the event; an adapter's contract stands for the
-    one it serves. Where no single move has the units, several that leave the seller may add up to them.
+    one it serves. Where no single move has the units, several that leave the seller may add up to them. What was paid
+    for goes before what was given for nothing. The time grows with moves and items, not with their product.
     """
+    if not fills:
+        return []
     search = _Search(moves, registry)
-    for place, fill in enumerate(fills):
-        if fill.moves:
-            search.claim_all(place, fill.moves)
+    for fill in fills:
+        search.claim_all(fill.moves)
+    in_turn = sorted(range(len(fills)), key=lambda place: not fills[place].is_paid)
+    wanted = [one for place in in_turn for one in search.items(place, fills[place])]
     for fits in _FITS:
-        for place, fill in enumerate(fills):
-            if not fill.moves:
-                search.look(place, fill, fill.items, fits)
-                search.look(place, _turned(fill), fill.returned, fits)
-    for place, fill in enumerate(fills):
-        if not fill.moves:
-            search.gather(place, fill)
-    return [search.result(place, fill) for place, fill in enumerate(fills)]
-
-
-def _is(party: str | None, address: str) -> bool:
-    return party is None or party == address
-
-
-def _turned(fill: Fill) -> Fill:
-    """Return an exchange seen from its other side."""
-    return fill._replace(seller=fill.buyer, buyer=fill.seller)
+        search.look(wanted, fits)
+    search.gather(wanted)
+    return search.matches(fills, wanted)
 
 
 class _Search:
-    """Moves by what they moved, with the units of each that are not yet sold."""
+    """The moves of a transaction, with the units of each that are not yet sold."""
 
     def __init__(self, moves: Sequence[Move], registry: Registry) -> None:
         self._moves = moves
         self._left = [move.amount for move in moves]
-        self._registry = registry
-        self._by_token: dict[tuple[str, int], list[int]] = {}
-        for place, move in enumerate(moves):
-            self._by_token.setdefault((move.contract, move.token_id), []).append(place)
-        self._found: dict[tuple[int, Item, int], tuple[int, ...]] = {}
-        """Moves by fill, item and which one of equal items it is."""
+        self._adapters = registry.adapters
+        self._adapted = {
+            (move.contract, move.token_id) for move in moves if move.contract in registry.adapters
+        }
+        """What adapters moved of their own."""
+        self._found: dict[int, list[int]] = {}
+        """Places of moves by the place of what was wanted."""
 
-    def claim_all(self, place: int, moves: Sequence[int]) -> None:
-        """Give a fill the moves that it names."""
-        for number, at in enumerate(moves):
-            move = self._moves[at]
+    def claim_all(self, places: Iterable[int]) -> None:
+        """Take the moves that a fill names itself."""
+        for at in places:
             self._left[at] = 0
-            self._found[place, Item(move.contract, move.token_id, move.amount), -1 - number] = (at,)
 
-    def look(self, place: int, fill: Fill, items: Sequence[Item], fits: Fits) -> None:
-        """Find a move for each item of a fill that has none yet."""
-        if fill.seller is None and fill.buyer is None:
+    def items(self, place: int, fill: Fill) -> Iterator[_Wanted]:
+        """Yield what moves are to be found for; nothing where the fill names them, or nobody at all."""
+        if fill.moves or (fill.seller is None and fill.buyer is None):
             return
-        for key, item in self._open(place, items):
-            candidates = [
-                at
-                for at in self._places(item)
-                if self._left[at] >= item.amount and fits(self._moves[at], fill)
-            ]
-            if candidates:
-                best = min(candidates, key=lambda at: self._rank(at, item, fill))
-                self._left[best] -= item.amount
-                self._found[key] = (best,)
+        for item in fill.items:
+            token = self._token(item)
+            yield _Wanted(place, False, token, item.amount, fill.seller, fill.buyer, fill.log_index)
+        for item in fill.returned:  # an exchange, seen from its other side
+            token = self._token(item)
+            yield _Wanted(place, True, token, item.amount, fill.buyer, fill.seller, fill.log_index)
 
-    def gather(self, place: int, fill: Fill) -> None:
+    def look(self, wanted: Sequence[_Wanted], fits: Callable[[_Wanted], _Parties]) -> None:
+        """Find one move with all the units of each item that has none yet."""
+        shelves: dict[_Key, _Shelf] = {}
+        keys = self._open(wanted, fits)
+        if not keys:
+            return
+        by_key = self._by_key(keys.values())
+        for number, key in keys.items():
+            places = by_key.get(key)
+            if not places:
+                continue
+            if key not in shelves:
+                shelves[key] = _Shelf(places, self._moves, self._left)
+            one = wanted[number]
+            at = shelves[key].take(one.amount, one.log_index)
+            if at is not None:
+                self._found[number] = [at]
+
+    def gather(self, wanted: Sequence[_Wanted]) -> None:
         """Let several moves from the seller add up to an item's units."""
-        for key, item in self._open(place, fill.items):
-            taken, wanted = [], item.amount
-            for at in self._places(item):
-                if wanted and self._left[at] and _from_seller(self._moves[at], fill):
-                    taken.append((at, min(wanted, self._left[at])))
-                    wanted -= taken[-1][1]
-            if taken and not wanted:
-                for at, units in taken:
-                    self._left[at] -= units
-                self._found[key] = tuple(at for at, _ in taken)
+        keys = self._open(wanted, lambda one: (one.seller, None))
+        if not keys:
+            return
+        by_key = self._by_key(keys.values())
+        enough = dict.fromkeys(by_key, MAX_UINT256)
+        """What the moves of a key come to, at most."""
+        for number, key in keys.items():
+            amount, taken = wanted[number].amount, []
+            if amount > enough[key] or wanted[number].is_returned:
+                continue
+            for at in by_key[key]:
+                if amount and self._left[at]:
+                    taken.append((at, min(amount, self._left[at])))
+                    amount -= taken[-1][1]
+                elif not amount:
+                    break
+            if amount:
+                enough[key] = wanted[number].amount - amount
+                continue
+            for at, units in taken:
+                self._left[at] -= units
+            self._found[number] = [at for at, _ in taken]
+            while by_key[key] and not self._left[by_key[key][0]]:
+                by_key[key].popleft()
 
-    def result(self, place: int, fill: Fill) -> Match:
-        if fill.moves:
-            return Match(fill, fill.moves, (), 0)
-        sold = [self._found.get(key) for key, _ in _numbered(place, fill.items)]
-        given = [self._found.get(key) for key, _ in _numbered(place, fill.returned)]
-        return Match(
-            fill,
-            tuple(dict.fromkeys(at for some in sold if some for at in some)),
-            tuple(dict.fromkeys(at for some in given if some for at in some)),
-            sum(some is None for some in (*sold, *given)),
-        )
+    def matches(self, fills: Sequence[Fill], wanted: Sequence[_Wanted]) -> list[Match]:
+        """Return what was found for each fill."""
+        sold: list[dict[int, None]] = [dict.fromkeys(fill.moves) for fill in fills]
+        returned: list[dict[int, None]] = [{} for _ in fills]
+        missing = [0 if fill.moves else len(fill.items) + len(fill.returned) for fill in fills]
+        for number, one in enumerate(wanted):
+            if number in self._found:
+                missing[one.fill] -= 1
+                side = returned if one.is_returned else sold
+                side[one.fill] |= dict.fromkeys(self._found[number])
+        return [
+            Match(fill, tuple(sold[place]), tuple(returned[place]), missing[place])
+            for place, fill in enumerate(fills)
+        ]
 
-    def _open(self, place: int, items: Sequence[Item]) -> Iterator[tuple[tuple[int, Item, int], Item]]:
-        for key, item in _numbered(place, items):
-            if key not in self._found:
-                yield key, item
-
-    def _places(self, item: Item) -> Sequence[int]:
-        own = self._by_token.get((item.contract, item.token_id))
-        if own is not None:
+    def _token(self, item: Item) -> tuple[str, int]:
+        own = item.contract, item.token_id
+        if item.contract not in self._adapters or own in self._adapted:
             return own
-        adapted = self._registry.adapters.get(item.contract)
-        return () if adapted is None else self._by_token.get((adapted, item.token_id), ())
+        return self._adapters[item.contract], item.token_id
 
-    def _rank(self, at: int, item: Item, fill: Fill) -> tuple[bool, int, int]:
-        move = self._moves[at]
-        return self._left[at] != item.amount, abs(move.log_index - fill.log_index), at
+    def _open(self, wanted: Sequence[_Wanted], fits: Callable[[_Wanted], _Parties]) -> dict[int, _Key]:
+        """Return the keys of what has no move yet, by its place. An order of no units is delivered by nothing."""
+        return {
+            number: (one.token, *fits(one))
+            for number, one in enumerate(wanted)
+            if number not in self._found and one.amount
+        }
+
+    def _by_key(self, keys: Iterable[_Key]) -> dict[_Key, deque[int]]:
+        """Return the moves that have units left by those of the keys that are theirs."""
+        found: dict[_Key, deque[int]] = {key: deque() for key in keys}
+        shapes = {(key[1] is None, key[2] is None) for key in found}
+        for at, move in enumerate(self._moves):
+            for any_sender, any_receiver in shapes if self._left[at] else ():
+                sender = None if any_sender else move.sender
+                receiver = None if any_receiver else move.receiver
+                places = found.get(((move.contract, move.token_id), sender, receiver))
+                if places is not None:
+                    places.append(at)
+        return found
 
 
-def _numbered(place: int, items: Sequence[Item]) -> Iterator[tuple[tuple[int, Item, int], Item]]:
-    """Yield the items of a fill with a key each; one item named twice is two."""
-    seen: dict[Item, int] = {}
-    for item in items:
-        seen[item] = seen.get(item, 0) + 1
-        yield (place, item, seen[item]), item
+class _Shelf:
+    """Moves of one token between the same parties, by the units that are left of them."""
+
+    def __init__(self, places: Iterable[int], moves: Sequence[Move], left: list[int]) -> None:
+        self._moves = moves
+        self._left = left
+        self._places: dict[int, list[int]] = {}
+        for at in places:
+            self._places.setdefault(left[at], []).append(at)
+        self._units = sorted(self._places)
+
+    def take(self, amount: int, log_index: int) -> int | None:
+        """Take so many units of the move that has them with the least to spare, the nearest one to a log."""
+        first = bisect_left(self._units, amount)
+        while first < len(self._units):
+            units = self._units[first]
+            at = self._nearest(units, log_index)
+            if at is not None:
+                self._left[at] -= amount
+                self._put(at)
+                return at
+            del self._places[units], self._units[first]
+        return None
+
+    def _nearest(self, units: int, log_index: int) -> int | None:
+        """Remove and return the move nearest to a log, of those with so many units left; of a batch, the first."""
+        places, near = self._places[units], []
+        at = self._first(units, log_index)
+        if at < len(places):
+            near.append(places[at])
+        while at and self._left[places[at - 1]] != units:
+            at -= 1
+            del places[at]
+        if at:
+            near.append(places[self._first(units, self._index(places[at - 1]))])
+        if not near:
+            return None
+        best = min(near, key=lambda one: (abs(self._index(one) - log_index), one))
+        del places[bisect_left(places, best)]
+        return best
+
+    def _first(self, units: int, log_index: int) -> int:
+        """Find the first move at a log or behind it; drop those that another shelf's item took from."""
+        places = self._places[units]
+        at = bisect_left(places, log_index, key=self._index)
+        while at < len(places) and self._left[places[at]] != units:
+            del places[at]
+        return at
+
+    def _put(self, at: int) -> None:
+        units = self._left[at]
+        if not units:
+            return
+        if units not in self._places:
+            self._places[units] = []
+            insort(self._units, units)
+        insort(self._places[units], at)
+
+    def _index(self, at: int) -> int:
+        return self._moves[at].log_index

@@ -5,8 +5,9 @@ Native money leaves no log, so that only the transaction's own value bounds it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
@@ -74,52 +75,93 @@ class Purse:
 
     def __init__(self, moves: Iterable[MoneyMove], markets: Container[str] = ()) -> None:
         self._moves = list(moves)
-        self._left = [
-            0 if ZERO_ADDRESS in (move.sender, move.receiver) else move.amount for move in self._moves
-        ]
         self._markets = markets
-
-    def sent(self, currency: str, sender: str) -> int:
-        """Return what is left of what somebody paid."""
-        return sum(
-            left
-            for move, left in zip(self._moves, self._left, strict=True)
-            if move.currency == currency and move.sender == sender
-        )
+        self._left = [0] * len(self._moves)
+        self._received: dict[tuple[str, str], int] = defaultdict(int)
+        self._paid: dict[str, dict[str, int]] = defaultdict(dict)
+        """What is left of what each sender paid, by currency, in the order of the logs."""
+        self._lines: dict[tuple[str, str, str | None], _Line] = defaultdict(_Line)
+        """Logs by currency, sender and receiver, and by the first two alone."""
+        for place, move in enumerate(self._moves):
+            self._received[move.currency, move.receiver] += move.amount
+            if ZERO_ADDRESS not in (move.sender, move.receiver):
+                self._left[place] = move.amount
+                paid = self._paid[move.currency]
+                paid[move.sender] = paid.get(move.sender, 0) + move.amount
+                self._lines[move.currency, move.sender, None].add(place)
+                self._lines[move.currency, move.sender, move.receiver].add(place)
 
     def received(self, currency: str, receiver: str) -> int:
         """Return all that somebody received, drawn or not."""
-        return sum(
-            move.amount for move in self._moves if move.currency == currency and move.receiver == receiver
-        )
+        return self._received.get((currency, receiver), 0)
 
-    def senders(self, currency: str) -> list[str]:
-        """Return who paid any of a currency, in the order of the logs."""
-        return list(dict.fromkeys(move.sender for move in self._moves if move.currency == currency))
+    def senders(self, currency: str) -> Mapping[str, int]:
+        """Return who paid any of a currency, in the order of the logs, and what is left of it."""
+        return self._paid.get(currency, {})
 
-    def draw(self, currency: str, sender: str, amount: int, first: Container[str | None] = ()) -> bool:
+    def draw(self, currency: str, sender: str, amount: int, first: Iterable[str] = ()) -> bool:
         """Take an amount from what somebody sent, to receivers in ``first`` before others; ``False`` if too little."""
-        if self.sent(currency, sender) < amount:
+        if self.senders(currency).get(sender, 0) < amount:
             return False
-        places = [
-            place
-            for place, move in enumerate(self._moves)
-            if move.currency == currency and move.sender == sender
-        ]
-        for place in sorted(places, key=lambda place: self._moves[place].receiver not in first):
-            taken = min(amount, self._left[place])
-            self._left[place] -= taken
-            amount -= taken
-            if taken and self._moves[place].receiver in self._markets:
-                self._pass_on(place, taken)
+        for receiver in (*first, None):
+            taken = self._take(currency, sender, receiver, amount)
+            amount -= sum(part for _, part in taken)
+            self._pass_on(currency, taken)
         return True
 
-    def _pass_on(self, place: int, amount: int) -> None:
-        """Take an amount that a market received from what it sends after that: it is the same money."""
-        received = self._moves[place]
-        for later in range(place + 1, len(self._moves)):
-            move = self._moves[later]
-            if move.currency == received.currency and move.sender == received.receiver:
-                taken = min(amount, self._left[later])
-                self._left[later] -= taken
-                amount -= taken
+    def _pass_on(self, currency: str, taken: list[tuple[int, int]]) -> None:
+        """Take what a market received from what it sends after that: it is the same money."""
+        while taken:
+            place, part = taken.pop()
+            if self._moves[place].receiver in self._markets:
+                taken += self._take(currency, self._moves[place].receiver, None, part, place + 1)
+
+    def _take(
+        self, currency: str, sender: str, receiver: str | None, amount: int, since: int = 0
+    ) -> list[tuple[int, int]]:
+        """Take up to an amount from what somebody sent; return the places, from ``since`` on, and what each gave."""
+        line = self._lines.get((currency, sender, receiver))
+        if line is None or not amount:
+            return []
+        taken = line.take(self._left, amount, since)
+        paid = self._paid[currency]
+        for _, part in taken:
+            paid[sender] -= part
+        if not paid.get(sender, 1):
+            del paid[sender]
+        return taken
+
+
+class _Line:
+    """Places of money logs, in their order; those of which nothing is left are passed over."""
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+        self._next = [0]
+        """By position: the first one, from it on, that is not known to be spent."""
+
+    def add(self, place: int) -> None:
+        self._places.append(place)
+        self._next.append(len(self._places))
+
+    def take(self, left: list[int], amount: int, since: int) -> list[tuple[int, int]]:
+        """Take up to an amount out of what is ``left`` by place; return the places, each with what it gave."""
+        taken = []
+        at = self._open(bisect_left(self._places, since))
+        while amount and at < len(self._places):
+            place = self._places[at]
+            if left[place]:
+                part = min(amount, left[place])
+                left[place] -= part
+                amount -= part
+                taken.append((place, part))
+            if not left[place]:
+                self._next[at] = at + 1
+            at = self._open(at + 1)
+        return taken
+
+    def _open(self, at: int) -> int:
+        while self._next[at] != at:
+            self._next[at] = self._next[self._next[at]]
+            at = self._next[at]
+        return at

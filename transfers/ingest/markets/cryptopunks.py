@@ -13,7 +13,7 @@ Specified by the published sources, ``CryptoPunksMarket`` and ``CryptoPunks``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
@@ -54,6 +54,9 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
     that is no fill, whatever was sent along.
     """
     moved = {move.log_index: place for place, move in enumerate(around.moves)}
+    minted = {
+        (move.contract, move.token_id, move.receiver) for move in around.moves if move.sender == ZERO_ADDRESS
+    }
     bids: dict[int, _Bid] = {}
     readers = {PUNK_BOUGHT: _bought, PUNK_BID_ENTERED: _entered, PUNK_BID_WITHDRAWN: _withdrawn}
     for one in each(logs, readers, deployment):
@@ -67,7 +70,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         place = moved.get(log.log_index)
         if place is None:
             yield Fault(deployment.protocol, log.log_index, "No one can tell who sold the punk to whom.")
-        elif not _is_wrapping(around.moves[place], around.moves):
+        elif not _is_wrapping(around.moves[place], minted):
             yield _fill(value, log, place, bids.get(value.punk), deployment, around)
 
 
@@ -103,14 +106,8 @@ def _accepted(bid: _Bid | None, move: Move, around: Around) -> int:
     return around.bids.accepted(move.contract, move.token_id, move.receiver, *place) or 0
 
 
-def _is_wrapping(bought: Move, moves: Sequence[Move]) -> bool:
-    return any(
-        move.contract == bought.receiver
-        and move.sender == ZERO_ADDRESS
-        and move.token_id == bought.token_id
-        and move.receiver == bought.sender
-        for move in moves
-    )
+def _is_wrapping(bought: Move, minted: Container[tuple[str, int, str]]) -> bool:
+    return (bought.receiver, bought.token_id, bought.sender) in minted
 
 
 def _bought(log: RawLog) -> _Event:

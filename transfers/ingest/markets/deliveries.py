@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from transfers.ingest.moves import Move
@@ -48,3 +48,31 @@ def delivered(moves: Sequence[Move], deliveries: Sequence[Delivery]) -> list[int
         if (at := found[number]) is not None:
             places.remove(at)
     return found
+
+
+def nearest(
+    moves: Sequence[Move],
+    log_index: int,
+    taken: Container[int],
+    *,
+    receiver: str,
+    sender: str | None = None,
+    token_id: int | None = None,
+    is_before: bool = True,
+) -> int | None:
+    """Return the place of the move nearest to a log, before it or wherever; ``None`` where none fits.
+
+    For events that name what they sold only in part: an auction's number instead of the NFT, or no contract. ``None``
+    fits whatever the move has; moves of no units and those in ``taken`` never fit.
+    """
+    found = [
+        place
+        for place, move in enumerate(moves)
+        if move.receiver == receiver
+        and move.amount
+        and place not in taken
+        and sender in (None, move.sender)
+        and token_id in (None, move.token_id)
+        and not (is_before and move.log_index > log_index)
+    ]
+    return min(found, key=lambda place: abs(moves[place].log_index - log_index), default=None)

@@ -32,6 +32,43 @@ MARKETS: dict[int, dict[str, tuple[str, str]]] = {
         "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5": ("blur-2", "blur"),
         "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb": ("cryptopunks", "cryptopunks"),
         "0x6ba6f2207e343923ba692e5cae646fb0f566db8d": ("cryptopunks", "cryptopunks"),
+        "0xcda72070e455bb31c7690a170224ce43623d0b6f": ("foundation", "foundation"),
+        "0x53f451165ba6fdbe39a134673d13948261b2334a": ("foundation", "foundation"),  # its drops
+        "0x41a322b28d0ff354040e2cbc676f0320d8c8850d": ("superrare", "superrare"),  # the first NFT contract
+        "0x2947f98c42597966a0ec25e92843c09ac17fbaa7": ("superrare", "superrare"),
+        "0x65b49f7aee40347f5a90b714be4ef086f3fe5e2c": ("superrare", "superrare"),
+        "0x8c9f364bf7a56ed058fc63ef81c6cf09c833e656": ("superrare", "superrare"),  # auctions
+        "0x6d7c44773c52d396f43c2d511b81aa168e9a7a42": ("superrare", "superrare"),  # the Bazaar
+        "0xe5bfab544eca83849c53464f85b7164375bdaac1": ("zora-1", "zora"),
+        "0xe468ce99444174bd3bbbed09209577d25d1ad673": ("zora-2", "zora"),
+        "0x6170b3c3a54c3d8c854934cbc314ed479b2b29a3": ("zora-3", "zora"),  # Asks 1.1
+        "0x34aa9cbb80dc0b3d82d04900c02fb81468dafcab": ("zora-3", "zora"),  # asks in ether
+        "0xfbf87e6c2c242d0166e2ddb60db5a94cd4dae00e": ("zora-3", "zora"),  # private asks in ether
+        "0x76744367ae5a056381868f716bdf0b13ae1aeaa3": ("zora-3", "zora"),  # offers
+        "0x5f7072e1fa7c01dfac7cf54289621afaad2184d0": ("zora-3", "zora"),  # reserve auctions, from here on
+        "0x53172d999a299198a935f9e424f9f8544e3d4292": ("zora-3", "zora"),
+        "0x9458e29713b98bf452ee9b2c099289f533a5f377": ("zora-3", "zora"),
+        "0xd1adaf05575295710de1145c3c9427c364a70a7f": ("zora-3", "zora"),
+        "0x1e58be778acae2744c1185ea1ce542f304860b96": ("zora-3", "zora"),
+        "0x1e009dec13a2a441b3aa133bd320ff5b16b22e71": ("zora-3", "zora"),
+        "0x830bd73e4184cef73443c15111a1df14e495c706": ("nouns-auction", "nouns-auction"),  # Nouns
+        "0x55e0f7a3bb39a28bd7bcc458e04b3cf00ad3219e": ("nouns-auction", "nouns-auction"),  # Lil Nouns
+        "0xb1690c08e213a35ed9bab7b318de14420fb57d8c": ("cryptokitties-auction", "cryptokitties-auction"),
+        "0x3a3548e060be10c2614d0a4cb0c03cc9093fd799": ("manifold", "manifold"),
+    },
+    _OPTIMISM: {
+        "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
+    },
+    _POLYGON: {
+        "0x3634e984ba0373cfa178986fd19f03ba4dd8e469": ("zora-3", "zora"),  # Asks 1.1
+    },
+    _BASE: {
+        "0x7b503e206db34148ad77e00afe214034edf9e3ff": ("foundation", "foundation"),
+        "0x62037b26fff91929655aa3a060f327b47d1e2b3e": ("foundation", "foundation"),  # its drops
+        "0x5246807fb65d87b0d0a234e0f3d42374de83b421": ("manifold", "manifold"),
+    },
+    _ZORA: {
+        "0xa06262157905913f855573f53ad48de2d4ba1f4a": ("zora-3", "zora"),  # reserve auctions
     },
     _AVALANCHE: {
         "0xae079eda901f7727d0715aff8f82ba8295719977": ("looksrare-1", "joepegs"),  # a copy of that exchange

@@ -18,7 +18,8 @@ protocol's fee, and their sum is the price. Currency 0 is native. Several item i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
 
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
@@ -35,9 +36,10 @@ TAKER_ASK_2 = "0x9aaa45d6db2ef74ead0751ea9113263d1dec1b50cea05f0ca2002cb8063564a
 
 def fills_1(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read the orders that an exchange of version 1 filled, one fill an event."""
+    single = {(move.contract, move.token_id) for move in around.moves if move.standard != ERC1155}
     readers = {
-        TAKER_BID_1: lambda log: _fill_1(log, Side.ASK, deployment, around),
-        TAKER_ASK_1: lambda log: _fill_1(log, Side.BID, deployment, around),
+        TAKER_BID_1: lambda log: _fill_1(log, Side.ASK, deployment, single),
+        TAKER_ASK_1: lambda log: _fill_1(log, Side.BID, deployment, single),
     }
     for one in each(logs, readers, deployment):
         yield one if isinstance(one, Fault) else one[1]
@@ -53,7 +55,7 @@ def fills_2(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> I
         yield one if isinstance(one, Fault) else one[1]
 
 
-def _fill_1(log: RawLog, side: Side, deployment: Deployment, around: Around) -> Fill:
+def _fill_1(log: RawLog, side: Side, deployment: Deployment, single: Container[tuple[str, int]]) -> Fill:
     if len(log.topics) != 4:
         raise UndecodableError(f"A LooksRare 1 trade has 4 topics, this log {len(log.topics)}.")
     taker, maker = topic_address(log.topics, 1), topic_address(log.topics, 2)
@@ -65,21 +67,17 @@ def _fill_1(log: RawLog, side: Side, deployment: Deployment, around: Around) -> 
         side=side,
         seller=maker if side is Side.ASK else taker,
         buyer=taker if side is Side.ASK else maker,
-        items=(_single(item, around),),
+        items=(_single(item, single),),
         currency=address(log.data, 64),
         price=number(log.data, 192),
         order_hashes=("0x" + log.data[:32].hex(),),
     )
 
 
-def _single(item: Item, around: Around) -> Item:
+def _single(item: Item, single: Container[tuple[str, int]]) -> Item:
     """Return an item as one unit where it is no ERC-1155: version 1 takes any amount for it, and moves the one."""
-    token = item.contract, item.token_id
-    if item.amount > 1 and any(
-        (move.contract, move.token_id) == token and move.standard != ERC1155 for move in around.moves
-    ):
-        return item._replace(amount=1)
-    return item
+    is_single = item.amount > 1 and (item.contract, item.token_id) in single
+    return item._replace(amount=1) if is_single else item
 
 
 def _fill_2(log: RawLog, side: Side, deployment: Deployment, around: Around) -> Fill:
@@ -124,7 +122,8 @@ def _fee(currency: str, fee: int, buyer: str, log: RawLog, around: Around) -> li
     """
     if currency == NATIVE:
         return [Payment(currency, fee, log.address)]
-    after = next((one for one in around.money if one.log_index > log.log_index), None)
+    at = bisect_right(around.money, log.log_index, key=lambda one: one.log_index)
+    after = around.money[at] if at < len(around.money) else None
     if after is None or (after.currency, after.sender, after.amount) != (currency, buyer, fee):
         return []
     return [Payment(currency, fee, after.receiver)]

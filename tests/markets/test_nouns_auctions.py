@@ -1,0 +1,149 @@
+"""Auction houses of the kind of Nouns: known ones, their many clones, and what only looks like one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
+from tests.markets.building import ETHER, ONE_ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.nouns_events import HOUSE, NOUNS, TREASURY, created, settled, votes, whole_settlement
+from transfers.ingest.logs import RawLog
+from transfers.ingest.sales import Side
+
+
+def _kinds(logs: list[RawLog]) -> list[str]:
+    return [one.transfer_type for one in verdict(of_transaction(logs)).judgements]
+
+
+@pytest.mark.parametrize("is_indexed", [True, False], ids=["Nouns", "Nouns Builder"])
+def test_a_clone_of_unknown_address_sells_the_nft_it_held_and_mints_the_next(*, is_indexed: bool) -> None:
+    found = verdict(of_transaction(whole_settlement(is_indexed=is_indexed), target=HOUSE))
+    assert found.judgements[0] == sold(150)
+    assert [one.transfer_type for one in found.judgements] == ["sale", "mint", "transfer"]
+    assert (found.markets, found.is_commercial, found.faults) == (("nouns-auction",), True, ())
+    fill = found.fills[0]
+    assert (fill.side, fill.seller, fill.buyer, fill.log_index) == (Side.AUCTION, HOUSE, ALICE, 4)
+
+
+def test_a_known_auction_house_needs_no_more_than_its_own_logs() -> None:
+    logs = [erc721(APES, 7, NOUNS, ALICE, index=1), settled(7, ALICE, 150, index=2, house=NOUNS)]
+    found = verdict(of_transaction(logs, target=NOUNS))
+    assert (found.judgements, found.faults) == ((sold(150),), ())
+
+
+def test_an_auction_that_nobody_bid_in_burns_the_nft() -> None:
+    logs = [erc721(APES, 7, NOUNS, ZERO, index=1), settled(7, ZERO, 0, index=2, house=NOUNS)]
+    found = verdict(of_transaction(logs, target=NOUNS))
+    assert ([one.transfer_type for one in found.judgements], found.is_commercial) == (["burn"], False)
+    assert found.faults == ()
+
+
+def test_an_auction_won_for_nothing_is_no_sale() -> None:
+    logs = [erc721(APES, 7, NOUNS, ALICE, index=1), settled(7, ALICE, 0, index=2, house=NOUNS)]
+    assert _kinds(logs) == ["transfer"]
+
+
+def _without(index: int) -> Callable[[], list[RawLog]]:
+    return lambda: [one for one in whole_settlement() if one.log_index != index]
+
+
+def _but(*others: RawLog) -> Callable[[], list[RawLog]]:
+    places = {one.log_index for one in others}
+    return lambda: [*(one for one in whole_settlement() if one.log_index not in places), *others]
+
+
+LOOK_ALIKES = {
+    "the collection mints nothing for it": lambda: whole_settlement()[:5],
+    "no next auction is begun": _without(8),
+    "the next auction is of another NFT": _but(created(9, index=8)),
+    "the next NFT is not with it in the end": _without(7),
+    "the next NFT is none that was minted": _but(erc721(APES, 8, BOB, TREASURY, index=6)),
+    "another collection mints": _but(
+        erc721(CAROL, 8, ZERO, TREASURY, index=6), erc721(CAROL, 8, TREASURY, HOUSE, index=7)
+    ),
+    "the collection keeps no votes": _without(1),
+    "it has no fewer votes than before": _but(votes(HOUSE, 1, 1, index=1)),
+    "its own log says that it has fewer votes": _but(votes(HOUSE, 1, 0, index=1, contract=HOUSE)),
+    "two auctions begin": _but(created(8, index=8), created(9, index=9)),
+}
+
+
+@pytest.mark.parametrize("logs", LOOK_ALIKES.values(), ids=LOOK_ALIKES)
+def test_a_look_alike_that_the_collection_does_not_know_publishes_no_price(
+    logs: Callable[[], list[RawLog]],
+) -> None:
+    found = verdict(of_transaction(logs(), target=HOUSE))
+    assert "sale" not in {one.transfer_type for one in found.judgements}
+    assert (found.markets, found.is_commercial, found.fills) == ((), False, ())
+    assert [(one.protocol, one.log_index, one.price) for one in found.faults] == [("nouns-auction", 4, 0)]
+
+
+NOTHING = {
+    "the NFT leaves another contract": _but(erc721(APES, 7, BOB, ALICE, index=3)),
+    "the NFT goes to somebody else": _but(erc721(APES, 7, HOUSE, BOB, index=3)),
+    "the number is not the NFT's": _but(settled(3, ALICE, 150, index=4)),
+    "it moves after the event": lambda: [settled(7, ALICE, 150, index=1), *whole_settlement()[2:3]],
+    "it settles twice": lambda: [*whole_settlement(), settled(7, ALICE, ONE_ETHER, index=9)],
+    "the event is cut off": _but(settled(7, ALICE, 150, index=4)._replace(data=b"\0" * 63)),
+    "the event has too many topics": _but(
+        log("AuctionSettled(uint256,address,uint256)", [7, ALICE], words(150), contract=HOUSE, index=4)
+    ),
+}
+
+
+@pytest.mark.parametrize("logs", NOTHING.values(), ids=NOTHING)
+def test_an_event_of_an_unknown_contract_that_does_not_fit_says_nothing(
+    logs: Callable[[], list[RawLog]],
+) -> None:
+    found = verdict(of_transaction(logs(), target=HOUSE))
+    assert "sale" not in {one.transfer_type for one in found.judgements}
+    assert (found.fills, found.faults, found.is_commercial) == ((), (), False)
+
+
+def test_an_event_beside_a_foreign_nft_does_not_price_it() -> None:
+    logs = [erc721(APES, 7, BOB, ALICE, index=1), settled(7, ALICE, 10**24, index=2, house=CAROL)]
+    assert _kinds(logs) == ["transfer"]
+
+
+def test_ether_that_the_treasury_refuses_and_gets_as_weth_is_ether_all_the_same() -> None:
+    logs = [*whole_settlement(), erc20(WETH, 150, HOUSE, TREASURY, index=9)]
+    assert verdict(of_transaction(logs)).judgements[0] == sold(150, ETHER)
+
+
+def test_an_auction_in_a_token_is_priced_in_it_where_the_house_pays_out_as_much() -> None:
+    logs = [
+        *whole_settlement(),
+        erc20(USDC, 120, HOUSE, TREASURY, index=9),
+        erc20(USDC, 30, HOUSE, BOB, index=10),
+    ]
+    assert verdict(of_transaction(logs)).judgements[0] == sold(150, USDC)
+
+
+def test_an_unknown_house_that_pays_out_less_of_a_token_than_it_tells_is_not_believed() -> None:
+    logs = [*whole_settlement(), erc20(USDC, 1, HOUSE, BOB, index=9)]
+    found = verdict(of_transaction(logs))
+    assert "sale" not in {one.transfer_type for one in found.judgements}
+    assert len(found.faults) == 1
+
+
+def test_a_known_house_whose_event_is_malformed_or_moves_nothing_is_a_fault() -> None:
+    logs = [
+        settled(7, ALICE, 150, index=1, house=NOUNS)._replace(data=b""),
+        erc721(APES, 7, NOUNS, ALICE, index=2),
+        settled(7, ALICE, 150, index=3, house=NOUNS),
+        settled(9, ALICE, 90, index=4, house=NOUNS),
+    ]
+    found = verdict(of_transaction(logs, target=NOUNS))
+    assert found.judgements == (sold(150),)
+    assert [(one.log_index, one.price) for one in found.faults] == [(1, 0), (4, 90)]
+
+
+def test_a_transaction_full_of_unknown_houses_is_not_gone_through() -> None:
+    houses = ["0x" + f"{number:040x}" for number in range(0x1000, 0x1000 + 21)]
+    logs = [
+        *whole_settlement(),
+        *(settled(7, ALICE, 1, index=20 + place, house=house) for place, house in enumerate(houses)),
+    ]
+    assert verdict(of_transaction(logs)).fills == ()

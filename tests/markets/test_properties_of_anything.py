@@ -1,0 +1,152 @@
+"""Whatever logs a transaction has: each move is judged once, and what is said of it is borne out by the logs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0
+from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction
+from tests.markets.generated import MARKETS, Made, transactions
+from transfers.ingest.classify import classify
+from transfers.ingest.decode import decode
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from transfers.ingest.money import money_moves
+from transfers.ingest.moves import Move
+from transfers.ingest.sales import Verdict
+from transfers.ingest.transactions import ChainTransaction
+
+TYPES = {"mint", "transfer", "sale", "swap", "burn"}
+EVENTS = sorted(
+    {
+        *(
+            value
+            for module in (blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2)
+            for value in vars(module).values()
+            if isinstance(value, str) and len(value) == 66
+        ),
+        topic0("Transfer(address,address,uint256)"),
+        topic0("TransferBatch(address,address,address,uint256[],uint256[])"),
+        topic0("Withdrawal(address,uint256)"),
+    }
+)
+PEOPLE = st.sampled_from([ALICE, BOB, CAROL, ZERO])
+WORDS = st.one_of(
+    st.integers(0, 2**256 - 1),
+    st.integers(0, 640),
+    st.sampled_from([int(one, 16) for one in (ALICE, BOB, CAROL, WETH, USDC)]),
+)
+"""Any number, a small one that may be an offset or a length, or an address."""
+DATA = st.lists(WORDS, max_size=24).map(lambda some: b"".join(one.to_bytes(32, "big") for one in some))
+
+
+@st.composite
+def any_log(draw: st.DrawFn, index: int = 0) -> RawLog:
+    """A log of a market or a currency with a known event's hash, and anything behind it."""
+    topics = [f"0x{one:064x}" for one in draw(st.lists(WORDS, max_size=3))]
+    contract = draw(st.sampled_from(sorted({*MARKETS.markets, WETH, USDC})))
+    data = draw(st.binary(max_size=400) | DATA)
+    event = draw(st.sampled_from(EVENTS))
+    return RawLog(contract, (event, *topics), data, BLOCK, "0x" + "bb" * 32, TRANSACTION, 5, index)
+
+
+def _judged(transaction: ChainTransaction) -> tuple[list[Move], Verdict]:
+    moves = decode(transaction.logs, 1).moves
+    return moves, classify(transaction, moves, MARKETS)
+
+
+def _check(transaction: ChainTransaction) -> None:
+    moves, found = _judged(transaction)
+    assert len(found.judgements) == len(moves)
+    assert _judged(transaction)[1] == found
+    happened = {(one.contract, one.token_id, one.sender, one.receiver, one.amount) for one in moves}
+    for one in found.judgements:
+        assert one.transfer_type in TYPES
+        assert not (one.swaps and one.currency)
+        assert {leg[:5] for leg in one.swaps if leg.token_id is not None} <= happened
+    prices: Counter[str] = Counter()
+    for one in found.judgements:
+        if one.currency is not None and one.currency != ETHER:
+            prices[one.currency] += one.price
+    assert prices <= _sent(transaction, moves)
+
+
+def _sent(transaction: ChainTransaction, moves: Sequence[Move]) -> Counter[str]:
+    sent: Counter[str] = Counter()
+    for one in money_moves(transaction.logs, {move.log_index for move in moves}):
+        sent[one.currency] += one.amount
+    return sent
+
+
+def _changed(one: RawLog) -> st.SearchStrategy[RawLog]:
+    """The log itself, or without its end, without topics, or with another word somewhere."""
+    size = len(one.data)
+    cut = st.integers(0, size).map(lambda at: one._replace(data=one.data[:at]))
+    fewer = st.integers(0, len(one.topics)).map(lambda count: one._replace(topics=one.topics[:count]))
+    places = st.integers(0, size // 32).map(lambda word: 32 * word)
+    other = st.tuples(places, WORDS.map(lambda word: word.to_bytes(32, "big"))).map(
+        lambda change: one._replace(
+            data=(one.data[: change[0]] + change[1] + one.data[change[0] + 32 :])[:size]
+        )
+    )
+    return st.just(one) | st.just(one) | cut | fewer | other
+
+
+@UNHURRIED
+@given(st.lists(any_log(), max_size=8))
+def test_no_logs_of_markets_stop_the_judging(logs: list[RawLog]) -> None:
+    _check(of_transaction([one._replace(log_index=place) for place, one in enumerate(logs)]))
+
+
+@UNHURRIED
+@given(transactions(), st.data())
+def test_no_change_of_a_real_event_stops_the_judging(made: Made, data: st.DataObject) -> None:
+    logs = tuple(data.draw(_changed(one)) for one in made.transaction.logs)
+    _check(replace(made.transaction, logs=logs))
+
+
+@st.composite
+def _gifts_and_payments(draw: st.DrawFn) -> ChainTransaction:
+    """NFTs and tokens that go between four parties anyhow, without any market."""
+    logs: list[RawLog] = []
+    for index in range(draw(st.integers(1, 9))):
+        sender, receiver = draw(PEOPLE), draw(PEOPLE)
+        if draw(st.booleans()):
+            contract = draw(st.sampled_from(["0x" + "61" * 20, "0x" + "62" * 20]))
+            logs.append(erc721(contract, draw(st.integers(1, 2)), sender, receiver, index=index))
+        else:
+            currency = draw(st.sampled_from([WETH, USDC]))
+            logs.append(erc20(currency, draw(st.integers(1, 9)), sender, receiver, index=index))
+    return of_transaction(logs, value=draw(st.integers(0, 9)))
+
+
+@UNHURRIED
+@given(_gifts_and_payments())
+def test_without_a_market_no_wei_is_in_two_prices_or_in_the_legs_of_two_sales(
+    transaction: ChainTransaction,
+) -> None:
+    _check(transaction)
+    moves, found = _judged(transaction)
+    told: Counter[str] = Counter()
+    for judged in found.judgements:
+        if judged.currency is not None and judged.currency != ETHER:
+            told[judged.currency] += judged.price
+    for legs in {one.swaps for one in found.judgements}:
+        for leg in legs:
+            if leg.token_id is None:
+                told[leg.contract] += leg.amount
+    assert told <= _sent(transaction, moves)
+
+
+@UNHURRIED
+@given(_gifts_and_payments())
+def test_in_an_exchange_each_side_gives_and_gets(transaction: ChainTransaction) -> None:
+    for one in _judged(transaction)[1].judgements:
+        if one.transfer_type == "swap":
+            nfts = [leg for leg in one.swaps if leg.token_id is not None]
+            assert {leg.sender for leg in nfts} == {leg.receiver for leg in nfts}

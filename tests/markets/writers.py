@@ -1,0 +1,227 @@
+"""One sale, written log by log as each market does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tests.ingestion.encoding import APES, ZERO
+from tests.markets import (
+    blur_events,
+    looksrare_events,
+    punk_events,
+    seaport_events,
+    wyvern_events,
+    x2y2_events,
+)
+from tests.markets.building import ETHER, POOL_ETHER, USDC, WETH, erc20, erc721, erc1155
+from transfers.ingest.logs import RawLog
+
+FEES = "0x" + "fe" * 20
+COINS = "0x" + "c0" * 20
+"""An ERC-1155 contract, whose one id everybody sells."""
+
+
+class Sale(NamedTuple):
+    """What was truly sold: the log of the leg that left the seller, gross price and currency, and where."""
+
+    log_index: int
+    price: int
+    currency: str
+    market: str
+
+
+class Deal(NamedTuple):
+    """A sale that is to be written. Amounts are in base units; the fee is on top of what the seller gets."""
+
+    how: str
+    net: int
+    fee: int
+    currency: str
+    token_id: int
+    units: int
+    is_routed: bool
+
+    @property
+    def price(self) -> int:
+        """Gross."""
+        return self.net + self.fee
+
+
+@dataclass
+class Writer:
+    """Logs that are written one behind the other, and who holds what by then."""
+
+    logs: list[RawLog] = field(default_factory=list)
+    sales: list[Sale] = field(default_factory=list)
+    malformed: int = 0
+    """Events that cannot be read."""
+
+    @property
+    def index(self) -> int:
+        """Of the next log; there are gaps, for logs that tell nothing."""
+        return 2 * len(self.logs) + 1
+
+    def write(self, make: Callable[..., RawLog], *values: object, **named: object) -> int:
+        """Write a log, and return its index."""
+        index = self.index
+        self.logs.append(make(*values, index=index, **named))
+        return index
+
+    def pay(self, currency: str, amount: int, sender: str, receiver: str) -> None:
+        """Write a payment; native money leaves no log."""
+        if currency != ETHER and amount:
+            self.write(erc20, currency, amount, sender, receiver)
+
+    def move(self, deal: Deal, seller: str, buyer: str) -> int:
+        """Write the transfer of what a deal is about."""
+        if deal.units > 1:
+            return self.write(erc1155, COINS, 1, deal.units, seller, buyer)
+        return self.write(erc721, APES, deal.token_id, seller, buyer)
+
+
+def _item(deal: Deal, receiver: str = ZERO) -> seaport_events.Item:
+    if deal.units > 1:
+        return seaport_events.nft_item(COINS, 1, receiver, amount=deal.units, kind=3)
+    return seaport_events.nft_item(APES, deal.token_id, receiver)
+
+
+def _money(deal: Deal, amount: int, receiver: str = ZERO) -> seaport_events.Item:
+    if deal.currency == ETHER:
+        return seaport_events.paid(amount, receiver)
+    return seaport_events.erc20_item(deal.currency, amount, receiver)
+
+
+def _seaport_ask(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    asked = [_money(deal, deal.net, seller), *([_money(deal, deal.fee, FEES)] if deal.fee else [])]
+    event = {"offerer": seller, "recipient": buyer, "offer": [_item(deal)], "consideration": asked}
+    to.write(seaport_events.order_fulfilled, **event)
+    at = to.move(deal, seller, buyer)
+    to.pay(deal.currency, deal.net, buyer, seller)
+    to.pay(deal.currency, deal.fee, buyer, FEES)
+    return at, "opensea"
+
+
+def _seaport_bid(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    wanted = [_item(deal, buyer), *([_money(deal, deal.fee, FEES)] if deal.fee else [])]
+    to.pay(deal.currency, deal.price, buyer, seller)
+    at = to.move(deal, seller, buyer)
+    to.pay(deal.currency, deal.fee, seller, FEES)
+    event = {
+        "offerer": buyer,
+        "recipient": seller,
+        "offer": [_money(deal, deal.price)],
+        "consideration": wanted,
+    }
+    to.write(seaport_events.order_fulfilled, **event, contract=seaport_events.SEAPORT_16)
+    return at, "opensea"
+
+
+def _looksrare_1(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    to.pay(deal.currency, deal.fee, buyer, FEES)
+    to.pay(deal.currency, deal.net, buyer, seller)
+    at = to.move(deal, seller, buyer)
+    thing = (
+        {"collection": COINS, "token_id": 1}
+        if deal.units > 1
+        else {"collection": APES, "token_id": deal.token_id}
+    )
+    of = {**thing, "amount": deal.units, "price": deal.price, "currency": deal.currency}
+    to.write(looksrare_events.taker_bid_1, buyer=buyer, seller=seller, **of)
+    return at, "looksrare"
+
+
+def _looksrare_2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    at = to.move(deal, seller, buyer)
+    to.pay(deal.currency, deal.net, buyer, seller)
+    collection, token_id = (COINS, 1) if deal.units > 1 else (APES, deal.token_id)
+    to.write(
+        looksrare_events.trade_2,
+        "TakerBid",
+        buyer,
+        buyer,
+        proceeds=(seller, deal.net),
+        fee=deal.fee,
+        token_ids=(token_id,),
+        amounts=(deal.units,),
+        currency=deal.currency,
+        collection=collection,
+    )
+    to.pay(deal.currency, deal.fee, buyer, FEES)
+    return at, "looksrare"
+
+
+def _x2y2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    market = x2y2_events.X2Y2
+    to.pay(deal.currency, deal.price, buyer, market)
+    at = to.move(deal, seller, buyer)
+    to.pay(deal.currency, deal.price, market, seller)
+    pair = (COINS, 1, deal.units) if deal.units > 1 else (APES, deal.token_id)
+    kind = x2y2_events.ERC1155 if deal.units > 1 else x2y2_events.ERC721
+    to.write(
+        x2y2_events.ev_inventory,
+        maker=seller,
+        taker=buyer,
+        pairs=[pair],
+        price=deal.price,
+        currency=deal.currency,
+        delegate_type=kind,
+    )
+    return at, "x2y2"
+
+
+def _wyvern(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    to.pay(deal.currency, deal.price, buyer, seller)
+    to.pay(deal.currency, deal.fee, seller, FEES)
+    at = to.move(deal, seller, buyer)
+    to.write(wyvern_events.ask_matched, seller, buyer, deal.price)
+    return at, "opensea"
+
+
+def _blur(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    to.pay(deal.currency, deal.price, buyer, seller)
+    at = to.move(deal, seller, buyer)
+    pair = blur_events.pair(
+        seller=seller, buyer=buyer, token_id=deal.token_id, price=deal.price, currency=deal.currency
+    )
+    to.write(blur_events.orders_matched, *pair)
+    return at, "blur"
+
+
+def _blur_2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    at = to.move(deal, seller, buyer)
+    side = blur_events.ASK if deal.currency == ETHER else blur_events.BID
+    if side == blur_events.BID:
+        to.pay(deal.currency, deal.price, buyer, seller)
+    trader = seller if side == blur_events.ASK else buyer
+    to.write(blur_events.packed, trader=trader, side=side, price=deal.price, token_id=deal.token_id)
+    return at, "blur"
+
+
+def _punk(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+    index = to.index
+    to.logs += punk_events.buy_punk(deal.token_id, deal.price, seller, buyer, index=index)
+    return index + 2, "cryptopunks"
+
+
+class Market(NamedTuple):
+    """How a market's sales are written, in what they are paid, and whether it sells several units of an ERC-1155."""
+
+    write: Callable[[Writer, Deal, str, str], tuple[int, str]]
+    """Of a deal, its seller and its buyer; returns the log index of the leg, and the market's slug."""
+    currencies: tuple[str, ...]
+    has_units: bool
+
+
+WRITERS = {
+    "seaport ask": Market(_seaport_ask, (ETHER, WETH, USDC), True),
+    "seaport bid": Market(_seaport_bid, (WETH, USDC), True),
+    "looksrare 1": Market(_looksrare_1, (WETH, USDC), True),
+    "looksrare 2": Market(_looksrare_2, (ETHER, WETH), True),
+    "x2y2": Market(_x2y2, (ETHER, WETH), True),
+    "wyvern": Market(_wyvern, (ETHER, WETH, USDC), False),
+    "blur": Market(_blur, (ETHER, WETH, POOL_ETHER), False),
+    "blur 2": Market(_blur_2, (ETHER, POOL_ETHER), False),
+    "punk": Market(_punk, (ETHER,), False),
+}
