@@ -101,6 +101,29 @@ def test_a_price_in_a_token_that_nobody_sent_is_said_not_to_hold() -> None:
     assert found.judgement.currency is None
 
 
+def test_of_two_sales_for_one_payment_only_one_is_said_to_be_paid() -> None:
+    """ALICE sold two apes to BOB for 9 each, who sent 9: whose price was drawn first has it."""
+    events = [
+        order_fulfilled(
+            offerer=ALICE,
+            recipient=BOB,
+            offer=[nft_item(APES, ape)],
+            consideration=[erc20_item(WETH, 9, ALICE)],
+            index=index,
+            order="0x" + f"{ape:064x}",
+        )
+        for ape, index in ((1, 2), (2, 4))
+    ]
+    moved = [erc721(APES, 1, ALICE, BOB, index=3), erc721(APES, 2, ALICE, BOB, index=5)]
+    logs = [*events, *moved, erc20(WETH, 9, BOB, ALICE, index=6)]
+    first, second = explained(logs), explained(logs, 1)
+    assert (f"9 of wrapped wei was drawn from what {BOB} sent in log 6.", True) in checks(first)
+    assert ("Nobody sent 9 of wrapped wei.", False) in checks(second)
+    short = f"{ALICE} was to get 9 of wrapped wei of 18 of wrapped wei by all events, and got 9 of wrapped wei in all."
+    assert (short, False) in checks(first)
+    assert first.events[0].fault is not None
+
+
 def test_a_bundle_says_that_one_price_is_not_split() -> None:
     logs = [erc721(APES, 1, ALICE, BOB, index=3), erc721(APES, 2, ALICE, BOB, index=4), ask(100, 1, 2)]
     assert explained(logs, value=100).why_price == "None. One price for 2 transfers is not split."
@@ -149,7 +172,10 @@ def test_a_transfer_without_a_market_says_which_rule_it_falls_under(
 def test_a_payment_without_a_market_is_said_to_be_one() -> None:
     logs = [erc721(APES, 1, ALICE, BOB, index=3), erc20(WETH, 9, BOB, ALICE, index=4)]
     found = explained(logs, target=CAROL)
-    assert found.why_type == "No market event is in the transaction, but its receiver paid for it in a token."
+    assert (
+        found.why_type
+        == "No market event is in the transaction, but its receiver's side paid its sender in a token."
+    )
     assert found.why_price == "9 of wrapped wei: what its receiver's side paid for it."
 
 

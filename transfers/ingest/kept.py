@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from tokens.store import chains
 from transfers.ingest import stored_bids
+from transfers.ingest.audit import Written
 from transfers.ingest.evidence import unpack
-from transfers.ingest.explanation import Explanation, Written, explain
+from transfers.ingest.explanation import Explanation, explain
 from transfers.ingest.markets.registry import Registry
 from transfers.ingest.money import money_moves
 from transfers.ingest.moves import CRYPTOPUNKS, Move
