@@ -95,6 +95,7 @@ class MarketFaultAdmin(TableAdmin):
         "chain",
         "reason_text",
     )
+    list_display_links = ("transaction",)  # the first column is a link to elsewhere
     list_select_related = ("chain",)
     fields = (
         *("protocol", "reason", "told", "price", "currency", "transaction_hash", "log_index", "block_number"),
