@@ -91,7 +91,7 @@ def test_an_operator_sees_why_a_transfer_is_a_sale_and_what_is_not_explained(vis
     assert "borne out" in content
     visit.open("/admin/transfers/marketfault/")
     visit.assert_labelled()
-    visit.follow(visit.page.locator(".module td a").first)
+    visit.follow(visit.page.locator("#content .module td a").first)
     assert visit.page.locator("#result_list tbody tr").count() == 1
 
 
