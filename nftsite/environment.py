@@ -7,7 +7,7 @@ false) or do not say which variable was wrong. Knows nothing of Django's setting
 import os
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,41 @@ class Environment:
             if urls:
                 found[name.removeprefix(prefix).lower().replace("_", "-")] = urls
         return found
+
+    def url_template(self, name: str, fields: Sequence[str]) -> str:
+        """An http(s) URL that has each of `fields` in braces behind its host; empty when unset.
+
+        The URL may hold a key, so it is never part of a message.
+        """
+        value = self.text(name)
+        parts = _http_url(value) if value else None
+        if not value:
+            return ""
+        wanted = {f"{{{field}}}" for field in fields}
+        if (
+            parts is None
+            or set(re.findall(r"\{[^{}]*\}|[{}]", value)) != wanted
+            or any(char in parts.netloc for char in "{}")
+            or any(char.isspace() for char in value)
+        ):
+            raise ImproperlyConfigured(
+                f"{name} must be an http or https URL with {', '.join(sorted(wanted))} in its path or query."
+            )
+        return value
+
+    def renamed(self, name: str, default: Mapping[str, str]) -> dict[str, str]:
+        """A comma-separated list of words, each with another name behind a `=` where it has one: `ETH=ethereum`."""
+        found = {}
+        for word in self.words(name):
+            key, _, other = (part.strip() for part in word.partition("="))
+            if not re.fullmatch("[A-Za-z0-9.$_-]{1,40}", key) or (
+                ("=" in word) and not re.fullmatch("[!-~]{1,100}", other)
+            ):
+                raise ImproperlyConfigured(
+                    f"{name} must be words or word=name, separated by commas, not {word!r}."
+                )
+            found[key.upper()] = other or key
+        return found or dict(default)
 
     def database(self, name: str, default: Path, base: Path) -> dict[str, Any]:
         """Django's database dictionary for the URL in `name`; unset, an SQLite file at `default`.

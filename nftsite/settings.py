@@ -35,6 +35,10 @@ RPC_URLS = env.node_urls("RPC_URLS_")
 """Nodes by slug of their chain. The URLs hold keys: they are never shown."""
 ENS_REGISTRY = env.evm_address("ENS_REGISTRY", default="0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e")
 """The registry of ENS, at the node of `ethereum`, in lower case; the default is mainnet's."""
+RATES_URL = env.url_template("RATES_URL", ["currency", "from", "to"])
+"""Where `sync_rates` asks for prices (`nftsite/rates/price_api.py`). It may hold a key: it is never shown."""
+RATES_CURRENCIES = env.renamed("RATES_CURRENCIES", default={"ETH": "ETH"})
+"""Of which currencies, by symbol, each with what that API calls it."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
 LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])

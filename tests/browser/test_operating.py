@@ -10,6 +10,12 @@ from django.contrib.auth.models import User
 from tests import indexed
 from tests.browser.conftest import Visit
 from tests.builders import APES, contract, load_lines, nft
+from tests.ingestion.chain import Chain, FakeNode, tx
+from tests.ingestion.chain import nft as chain_nft
+from tests.ingestion.encoding import ALICE, ZERO
+from tests.ingestion.indexing import index
+from tests.ingestion.selling import sale
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NFTS = "/api/v1/nfts/by-token"
@@ -68,6 +74,24 @@ def test_an_operator_sees_how_far_the_indexer_is_and_what_it_did_not_understand(
     assert "an indexer is at work" in content
     assert "3 blocks behind" in content
     visit.follow(visit.page.locator("dd a"))
+    assert visit.page.locator("#result_list tbody tr").count() == 1
+
+
+def test_an_operator_sees_why_a_transfer_is_a_sale_and_what_is_not_explained(visit: Visit) -> None:
+    chain = Chain()
+    chain.mine(tx(chain_nft(1, ZERO, ALICE)))
+    chain.mine(sale(1, 1_500_000_000_000_000_000))
+    index(FakeNode(chain))
+    indexed.a_market_fault(7, price=10**18)
+    log_in(visit)
+    visit.open(f"/admin/transfers/transfer/{Transfer.objects.get(transfer_type='sale').pk}/change/")
+    visit.assert_labelled()
+    content = visit.page.locator(".explanation").inner_text()
+    assert "1.5 ETH: all that the buyer's side paid" in content
+    assert "borne out" in content
+    visit.open("/admin/transfers/marketfault/")
+    visit.assert_labelled()
+    visit.follow(visit.page.locator("#content .module td a").first)
     assert visit.page.locator("#result_list tbody tr").count() == 1
 
 

@@ -86,6 +86,20 @@ WRONG: list[tuple[str, Any, list[str]]] = [
         ["0x", "0x" + "0" * 39, "0x" + "0" * 41, "0x" + "g" * 40, "0" * 40, "vitalik.eth"],
     ),
     (
+        "template",
+        lambda: env.url_template("X", ["currency", "from"]),
+        [
+            "https://a/{currency}",
+            "https://a/{currency}/{from}/{to}",
+            "https://a/{currency}/{from}}",
+            "https://{currency}.example/{from}",
+            "ftp://a/{currency}/{from}",
+            "https://a/{currency} {from}",
+            "/{currency}/{from}",
+        ],
+    ),
+    ("renamed", lambda: env.renamed("X", default={}), ["ETH=", "=ether", "E H", "ETH=a b", 'ETH"']),
+    (
         "database",
         lambda: env.database("X", default=Path("/d"), base=ROOT),
         ["mysql://a/b", "postgresql://host", "nonsense", "postgresql://u:p@host:port/name", "sqlite://"],
@@ -116,6 +130,22 @@ def test_a_wrong_url_of_a_node_is_named_without_its_key(monkeypatch: pytest.Monk
     with pytest.raises(ImproperlyConfigured, match=r"^X_ETHEREUM ") as raised:
         env.node_urls("X_")
     assert "k3y" not in str(raised.value)
+
+
+def test_a_wrong_template_is_named_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", "https://a/{currency}?key=k3y")
+    with pytest.raises(ImproperlyConfigured, match=r"^X ") as raised:
+        env.url_template("X", ["currency", "from"])
+    assert "k3y" not in str(raised.value)
+
+
+def test_templates_and_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.url_template("X", ["currency"]) == ""
+    assert env.renamed("X", default={"ETH": "ETH"}) == {"ETH": "ETH"}
+    monkeypatch.setenv("X", "https://a:8080/v1/{currency}?from={from}&key=k3y&again={from}")
+    assert env.url_template("X", ["currency", "from"]).endswith("again={from}")
+    monkeypatch.setenv("X", "eth = ethereum, SOL")
+    assert env.renamed("X", default={}) == {"ETH": "ethereum", "SOL": "SOL"}
 
 
 def test_nodes_and_contracts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,9 @@ from nftsite.net.addresses import is_evm_address, normalise_evm_address
 from tokens.admin import terms
 from tokens.admin.columns import short
 from tokens.models import Ask
+from transfers.admin.amounts import Amounts
 from transfers.models import Evidence, MarketContract, MarketFault, OrderFill, PaidToken, PunkBid, Transfer
+from transfers.store import unexplained
 
 _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of fees")
 
@@ -93,17 +95,26 @@ class MarketFaultAdmin(TableAdmin):
         "chain",
         "reason_text",
     )
+    list_display_links = ("transaction",)  # the first column is a link to elsewhere
     list_select_related = ("chain",)
     fields = (
-        *("protocol", "reason", "price", "currency", "transaction_hash", "log_index", "block_number"),
+        *("protocol", "reason", "told", "price", "currency", "transaction_hash", "log_index", "block_number"),
         *("chain", "elsewhere"),
     )
-    readonly_fields = ("elsewhere",)
+    readonly_fields = ("told", "elsewhere")
     links = {
         "chain": Walk(("-block_number",), "of chain {}, newest first"),
         "protocol": Walk(("-price", "-id"), "of {}, largest first"),
     }
     searchable = "a transaction hash"
+    change_list_template = "backoffice/faults_list.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The list, with a summary by protocol above the whole of it."""
+        context = extra_context or {}
+        if not request.GET:
+            context["by_protocol"] = _by_protocol()
+        return super().changelist_view(request, context)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by transaction."""
@@ -115,6 +126,13 @@ class MarketFaultAdmin(TableAdmin):
     def protocol_link(self, fault: MarketFault) -> str:
         """The protocol, as a link to all of its faults."""
         return html.list_link(MarketFault, fault.protocol, protocol=fault.protocol)
+
+    @admin.display(description="price told")
+    def told(self, fault: MarketFault) -> str:
+        """What the event tells was paid, in whole units."""
+        if not fault.price:
+            return html.NOTHING
+        return Amounts(fault.chain_id, [fault.currency]).written(fault.currency, int(fault.price))
 
     @admin.display(description="currency")
     def currency_text(self, fault: MarketFault) -> str:
@@ -202,6 +220,32 @@ class PunkBidAdmin(TableAdmin):
     def token_id(self, bid: PunkBid) -> str:
         """The punk's number."""
         return token_id_from_key(bid.token_key)
+
+
+def _by_protocol() -> str:
+    """Return how many events of each protocol are not explained, and the largest; nothing where there are none."""
+    found = unexplained.by_protocol()
+    if not found:
+        return ""
+    amounts: dict[int, Amounts] = {}
+    for chain_id in {one.largest.chain_id for one in found}:
+        currencies = {one.largest.currency for one in found if one.largest.chain_id == chain_id}
+        amounts[chain_id] = Amounts(chain_id, currencies)
+    return html.rows_table(
+        ("protocol", "events", "the largest tells", "of", "why it is not explained"),
+        [_protocol_row(one, amounts[one.largest.chain_id]) for one in found],
+    )
+
+
+def _protocol_row(one: unexplained.Unexplained, amounts: Amounts) -> tuple[str, ...]:
+    fault, count = one.largest, min(one.events, unexplained.COUNTED)
+    return (
+        html.list_link(MarketFault, one.protocol, protocol=one.protocol),
+        f"{'more than ' if one.events > count else ''}{count:,}",
+        amounts.written(fault.currency, int(fault.price)) if fault.price else html.NOTHING,
+        html.row_link(MarketFault, fault.pk, short(fault.transaction_hash)),
+        html.shortened(fault.reason, 120),
+    )
 
 
 def _of_transaction(transaction_hash: str) -> str:

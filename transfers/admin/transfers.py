@@ -14,6 +14,7 @@ from nftsite.backoffice.tables import TableAdmin
 from nftsite.net.addresses import is_base58
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, short
+from transfers.admin import explanations
 from transfers.models import Transfer
 
 _NEWEST = ("recent_key", "id")
@@ -28,6 +29,7 @@ class TransferAdmin(OfNft, TableAdmin):
         *("sender", "receiver", "amount", "usd_value"),
     )
     list_select_related = ("nft", "contract", "chain")
+    change_form_template = "backoffice/transfer_form.html"
     list_deferred = (
         *("swaps", "native", "markets"),
         *("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets"),
@@ -60,6 +62,14 @@ class TransferAdmin(OfNft, TableAdmin):
                 return rows.filter(contract_id=contract.pk).order_by(*_NEWEST)
         found = terms.of_nfts(rows, text, ("nft_id", *_NEWEST))
         return rows.none() if found is None and terms.is_contract_name(text) else found
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        """Add how type and value were found."""
+        transfer = kwargs.get("obj")
+        context["explanation"] = [] if transfer is None else explanations.rows_of(transfer)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description="transaction")
     def transaction(self, transfer: Transfer) -> str:

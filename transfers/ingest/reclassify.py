@@ -70,7 +70,7 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     stored: dict[str, list[Row]] = defaultdict(list)
     for row in transfers.of_transactions(rules.chain.id, hashes):
         stored[row.transaction_hash].append(row)
-    tokens = _tokens({row.nft_id for rows in stored.values() for row in rows})
+    tokens = tokens_of({row.nft_id for rows in stored.values() for row in rows})
     judged = _Judged([], [], [])
     for _, number, hash_, packed in evidence:
         rows = sorted(stored.get(hash_, ()), key=lambda row: (row.log_index, row.batch_index))
@@ -99,13 +99,14 @@ def _judge(
 ) -> None:
     indexes = {log.log_index for log in transaction.logs}
     rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
-    verdict = rules.verdict(transaction, [_move(row, *tokens[row.nft_id]) for row in rows])
+    verdict = rules.verdict(transaction, [move_of(row, *tokens[row.nft_id]) for row in rows])
     judged.pairs += zip(rows, rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
     judged.faults += [(transaction.hash, transaction.block_number, one) for one in verdict.faults]
 
 
-def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
+def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:
+    """Return a stored transfer as the move that its log told of."""
     return Move(
         contract,
         standard,
@@ -132,7 +133,7 @@ def _evidence(chain_id: int, place: tuple[int, int]) -> list[tuple[int, int, str
     return [(row_id, number, hash_, bytes(packed)) for row_id, number, hash_, packed in found]
 
 
-def _tokens(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
+def tokens_of(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
     """Return contract, standard and token key of NFTs by id."""
     sql, parameter = bulk.id_list(sorted(nft_ids))
     nft, contract = Nft._meta.db_table, Nft._meta.get_field("contract").related_model._meta.db_table

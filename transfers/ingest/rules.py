@@ -73,15 +73,20 @@ def of_chain(chain: ChainRow, bids: PunkBids | None = None) -> Rules:
 
     ``bids``: those for punks that are known already, not to be read again.
     """
-    added = MarketContract.objects.filter(chain_id=chain.id).values_list(
-        "address", "protocol", "market__slug"
-    )
     return Rules(
         chain,
-        registry(chain.chain_id or 0, [Deployment(*row) for row in added]),
+        markets_of(chain),
         paid_tokens.names(chain.id),
         stored_bids.load(chain.id) if bids is None else bids,
     )
+
+
+def markets_of(chain: ChainRow) -> Registry:
+    """Return the markets of a chain as they are now: the built-in ones, and those that operators added."""
+    added = MarketContract.objects.filter(chain_id=chain.id).values_list(
+        "address", "protocol", "market__slug"
+    )
+    return registry(chain.chain_id or 0, [Deployment(*row) for row in added])
 
 
 def _swaps(legs: Sequence[Leg]) -> str:

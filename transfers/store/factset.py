@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 from django.db.models import Exists, OuterRef, Q, Subquery
@@ -88,7 +88,7 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     bulk.keyed_plans()
     chains.write(facts.of(ChainFacts))
     ens.write(facts.of(EnsFacts))
-    _write_rates(facts.of(RateFacts))
+    write_rates(facts.of(RateFacts))
     known = chains.known()
     contract_rows = contracts.write(facts.of(ContractFacts), facts.mentions.contracts, known)
     # Who minted an NFT is known in advance where one fact alone says so.
@@ -107,7 +107,11 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     return found
 
 
-def _write_rates(facts: list[RateFacts]) -> None:
+def write_rates(facts: Sequence[RateFacts]) -> None:
+    """Write rates, and bring the sort keys of asks and the values of transfers into line with them.
+
+    Called within ``writing()``.
+    """
     changed = rates.write(facts) if facts else ()
     if changed:
         rates.rekey()

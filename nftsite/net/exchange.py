@@ -1,0 +1,165 @@
+"""One URL over HTTP: a request there, a bounded answer back, and every other outcome as an error without keys."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import unquote, urlsplit
+
+import urllib3
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    DecodeError,
+    HTTPError,
+    InvalidHeader,
+    NewConnectionError,
+    ReadTimeoutError,
+    SSLError,
+)
+
+from nftsite.net.rpc_errors import Kind, RpcError, Scrubber, TransportError
+
+LONGEST_WAIT = 60
+"""Seconds at most that a server's Retry-After is honoured for."""
+
+_READ = 1 << 18
+_THREADS = 8
+_PATIENCE = 4
+"""A whole answer may take this many times the timeout, which itself is for each read: a server may drip."""
+
+_REASONS: list[tuple[type[Exception], str]] = [
+    (ConnectTimeoutError, "no connection in time"),
+    (NewConnectionError, "no connection"),
+    (ReadTimeoutError, "no answer in time"),
+    (SSLError, "TLS failed"),
+    (DecodeError, "broken compression"),
+]
+
+
+class _HidesTargets(logging.Filter):
+    """Takes the paths of URLs out of urllib3's debug lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple("/…" if argument in self.targets else argument for argument in record.args)
+        return True
+
+
+_hides_targets = _HidesTargets()
+logging.getLogger("urllib3.connectionpool").addFilter(_hides_targets)
+
+
+class Received(NamedTuple):
+    """An HTTP answer, unpacked; `retry_after` in seconds, if it asks for that."""
+
+    status: int
+    retry_after: float | None
+    body: bytes
+
+    def document(self, parse_float: Callable[[str], Any] = float) -> Any:
+        """Return the JSON document (RFC 8259) in the body; `None` when there is none."""
+        try:
+            return json.loads(self.body, parse_float=parse_float, parse_constant=_no_constant)
+        except (ValueError, ArithmeticError, RecursionError):
+            return None
+
+
+class Exchange:
+    """Requests to one URL, whose path, query and user may be keys: no message shows more than `name`.
+
+    `timeout` is in seconds, for the connection and for each read; `max_body` in bytes, unpacked. Redirects are not
+    followed, failures not repeated. Raises `ValueError` for what is no http(s) URL.
+    """
+
+    def __init__(self, url: str, *, timeout: float, max_body: int, clock: Callable[[], float]) -> None:
+        self.scrub = Scrubber(url)
+        self.name = self.scrub.name
+        self._timeout = timeout
+        self._max_body = max_body
+        self._clock = clock
+        self._headers = _headers(url)
+        self._pool = urllib3.connection_from_url(
+            self.name, maxsize=_THREADS, timeout=urllib3.Timeout(timeout), retries=False
+        )
+        if len(self.scrub.target) > 1:
+            _hides_targets.targets.add(self.scrub.target)
+
+    def send(self, method: str, payload: bytes | None = None) -> Received:
+        """Send a request, with a JSON document or without, and return the answer, whatever its status.
+
+        Raises `TransportError`, and `RpcError` for an answer that is too large.
+        """
+        headers = self._headers | ({} if payload is None else {"Content-Type": "application/json"})
+        try:
+            response = self._pool.urlopen(
+                method,
+                self.scrub.target,
+                body=payload,
+                headers=headers,
+                redirect=False,
+                preload_content=False,
+            )
+            with contextlib.closing(response):
+                retry_after = _retry_after(response.headers.get("Retry-After"))
+                return Received(response.status, retry_after, self._body(response))
+        except (HTTPError, OSError) as error:
+            fault = self._fault(error)
+        # Outside of the block: urllib3's exceptions hold the path, and a context would keep them.
+        raise fault
+
+    def _body(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        """Read the body, unpacked; gives up on one that is too large or comes too slowly, and on its connection."""
+        chunks: list[bytes] = []
+        size, until = 0, self._clock() + _PATIENCE * self._timeout
+        while chunk := response.read1(_READ, decode_content=True):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._max_body:
+                text = f"an answer of more than {self._max_body} bytes"
+                raise RpcError(self.name, 413, text, kind=Kind.TOO_MANY)
+            if self._clock() > until:
+                raise TransportError(f"{self.name}: the answer is not whole in time", Kind.TIMEOUT)
+        return b"".join(chunks)
+
+    def _fault(self, error: Exception) -> TransportError:
+        reason = next((words for kind, words in _REASONS if isinstance(error, kind)), "connection cut off")
+        detail = getattr(error.args[0], "verify_message", "") if error.args else ""
+        late = isinstance(error, ReadTimeoutError)
+        text = f"{self.name}: {reason}{f' ({self.scrub(detail)})' if detail else ''}"
+        return TransportError(text, Kind.TIMEOUT if late else Kind.TRANSIENT)
+
+
+def _headers(url: str) -> dict[str, str]:
+    parts = urlsplit(url.strip())
+    headers = {
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "User-Agent": "nftsite",
+    }
+    if parts.username is not None:
+        # RFC 7617 with UTF-8, which urllib3's make_headers cannot do.
+        userinfo = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        headers["Authorization"] = f"Basic {base64.b64encode(userinfo.encode()).decode()}"
+    return headers
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds that a Retry-After (RFC 9110, section 10.2.3: seconds or a date) asks for, 60 at most."""
+    if value is None:
+        return None
+    try:
+        return urllib3.Retry(retry_after_max=LONGEST_WAIT).parse_retry_after(value)
+    except (InvalidHeader, ValueError, OverflowError):
+        return None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

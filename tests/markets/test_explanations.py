@@ -1,0 +1,205 @@
+"""Why a transfer is what it is, in words: the event, what was held against the transaction, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
+from tests.markets import recorded
+from tests.markets.building import ETHER, ONE_ETHER, WETH, erc20, erc721, moves_of, of_transaction
+from tests.markets.seaport_events import SEAPORT_15, erc20_item, nft_item, order_fulfilled, paid
+from transfers.ingest.explanation import Explanation, explain
+from transfers.ingest.logs import RawLog
+from transfers.ingest.markets.registry import registry
+from transfers.ingest.punk_bids import PunkBids
+
+TOKENS = {ETHER: "wei", WETH: "of wrapped wei"}
+
+
+def explained(
+    logs: Sequence[RawLog], place: int = 0, *, target: str | None = SEAPORT_15, value: int = 0
+) -> Explanation:
+    """The explanation of one of a transaction's transfers; BOB sent it."""
+    transaction = of_transaction(logs, sender=BOB, target=target, value=value)
+    return explain(
+        transaction,
+        moves_of(transaction),
+        place,
+        registry(1),
+        PunkBids(),
+        lambda currency, amount: f"{amount} {TOKENS.get(currency, currency)}",
+    )
+
+
+def checks(found: Explanation, event: int = 0) -> list[tuple[str, bool | None]]:
+    return [(one.text, one.holds) for one in found.events[event].checks]
+
+
+def ask(price: int, *items: int, fee: int = 0, index: int = 2) -> RawLog:
+    """ALICE's ask for apes, filled by BOB in ether."""
+    return order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(APES, one) for one in items],
+        consideration=[paid(price - fee, ALICE), *([paid(fee, CAROL)] if fee else [])],
+        index=index,
+    )
+
+
+def token_ask(price: int) -> RawLog:
+    """The same in wrapped ether."""
+    return order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(APES, 1)],
+        consideration=[erc20_item(WETH, price, ALICE)],
+        index=2,
+    )
+
+
+def test_a_sale_in_ether_names_its_event_its_transfer_and_the_bound() -> None:
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), ask(100, 1, fee=5)], value=100)
+    assert found.judgement == found.verdict.judgements[0]
+    assert found.why_type == "The event in log 2 sold it, and this is the transfer that delivers it."
+    assert found.why_price == "100 wei: all that the buyer's side paid, as the event tells, fees included."
+    (event,) = found.events
+    assert (event.fill.protocol, event.delivered, event.fault) == ("seaport-1.5", (3,), None)
+    assert checks(found)[:2] == [
+        ("1 of 1 items are delivered.", True),
+        ("The market was called with 100 wei; its events tell 100 wei together.", True),
+    ]
+    assert (f"{CAROL} was to get 5 wei, which leaves no log.", None) in checks(found)
+
+
+def test_a_price_above_what_the_transaction_brought_is_said_not_to_hold() -> None:
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), ask(100, 1)], value=99)
+    assert ("The market was called with 99 wei; its events tell 100 wei together.", False) in checks(found)
+    assert found.events[0].fault is not None
+    assert found.why_price == f"None. {found.events[0].fault}"
+
+
+def test_behind_a_router_nothing_bounds_a_price_in_ether() -> None:
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), ask(100, 1)], target=CAROL)
+    assert [holds for text, holds in checks(found) if text.startswith("Native money leaves no log")] == [None]
+
+
+def test_a_price_in_a_token_names_who_sent_it_and_in_which_log() -> None:
+    money = erc20(WETH, ONE_ETHER, BOB, ALICE, index=4)
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), token_ask(ONE_ETHER), money])
+    price = f"{ONE_ETHER} of wrapped wei"
+    assert (f"{price} was drawn from what {BOB} sent in log 4.", True) in checks(found)
+    assert (f"{ALICE} was to get {price}, and got {price} in all.", True) in checks(found)
+
+
+def test_a_price_in_a_token_that_nobody_sent_is_said_not_to_hold() -> None:
+    money = erc20(WETH, 7, BOB, ALICE, index=4)
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), token_ask(9), money])
+    assert ("Nobody sent 9 of wrapped wei.", False) in checks(found)
+    assert (f"{ALICE} was to get 9 of wrapped wei, and got 7 of wrapped wei in all.", False) in checks(found)
+    assert found.judgement.currency is None
+
+
+def test_of_two_sales_for_one_payment_only_one_is_said_to_be_paid() -> None:
+    """ALICE sold two apes to BOB for 9 each, who sent 9: whose price was drawn first has it."""
+    events = [
+        order_fulfilled(
+            offerer=ALICE,
+            recipient=BOB,
+            offer=[nft_item(APES, ape)],
+            consideration=[erc20_item(WETH, 9, ALICE)],
+            index=index,
+            order="0x" + f"{ape:064x}",
+        )
+        for ape, index in ((1, 2), (2, 4))
+    ]
+    moved = [erc721(APES, 1, ALICE, BOB, index=3), erc721(APES, 2, ALICE, BOB, index=5)]
+    logs = [*events, *moved, erc20(WETH, 9, BOB, ALICE, index=6)]
+    first, second = explained(logs), explained(logs, 1)
+    assert (f"9 of wrapped wei was drawn from what {BOB} sent in log 6.", True) in checks(first)
+    assert ("Nobody sent 9 of wrapped wei.", False) in checks(second)
+    short = f"{ALICE} was to get 9 of wrapped wei of 18 of wrapped wei by all events, and got 9 of wrapped wei in all."
+    assert (short, False) in checks(first)
+    assert first.events[0].fault is not None
+
+
+def test_a_bundle_says_that_one_price_is_not_split() -> None:
+    logs = [erc721(APES, 1, ALICE, BOB, index=3), erc721(APES, 2, ALICE, BOB, index=4), ask(100, 1, 2)]
+    assert explained(logs, value=100).why_price == "None. One price for 2 transfers is not split."
+
+
+def test_what_a_relay_passes_on_names_the_event_that_sold_it_before() -> None:
+    logs = [erc721(APES, 1, ALICE, BOB, index=3), erc721(APES, 1, BOB, CAROL, index=4), ask(100, 1)]
+    found = explained(logs, 1, value=100)
+    assert found.events == ()
+    assert found.why_type == "What the event in log 2 sold is delivered by another transfer of this NFT."
+
+
+@pytest.mark.parametrize(
+    ("log", "value", "kind", "why_type", "why_price"),
+    [
+        (
+            erc721(APES, 1, ZERO, BOB, index=3),
+            5,
+            "mint",
+            "It comes from the zero address.",
+            "5 wei: the value of the transaction, in which nothing else was bought.",
+        ),
+        (
+            erc721(APES, 1, BOB, ZERO, index=3),
+            0,
+            "burn",
+            "It goes to the zero address or to 0x…dEaD.",
+            "None: only sales and paid mints have one.",
+        ),
+        (
+            erc721(APES, 1, BOB, ALICE, index=3),
+            5,
+            "transfer",
+            "Nothing was given for it that the logs tell: no market event sold it, and no token was paid for it.",
+            "None: only sales and paid mints have one.",
+        ),
+    ],
+)
+def test_a_transfer_without_a_market_says_which_rule_it_falls_under(
+    log: RawLog, value: int, kind: str, why_type: str, why_price: str
+) -> None:
+    found = explained([log], target=APES, value=value)
+    assert (found.judgement.transfer_type, found.why_type, found.why_price) == (kind, why_type, why_price)
+
+
+def test_a_payment_without_a_market_is_said_to_be_one() -> None:
+    logs = [erc721(APES, 1, ALICE, BOB, index=3), erc20(WETH, 9, BOB, ALICE, index=4)]
+    found = explained(logs, target=CAROL)
+    assert (
+        found.why_type
+        == "No market event is in the transaction, but its receiver's side paid its sender in a token."
+    )
+    assert found.why_price == "9 of wrapped wei: what its receiver's side paid for it."
+
+
+def test_an_order_that_was_filled_for_nothing_is_said_to_be_no_sale() -> None:
+    event = order_fulfilled(
+        offerer=ALICE, recipient=BOB, offer=[nft_item(APES, 1)], consideration=[], index=2
+    )
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), event])
+    assert found.judgement.transfer_type == "transfer"
+    assert found.why_type == "The event in log 2 gave it for nothing, which is no sale."
+
+
+@pytest.mark.skipif(not recorded.IS_HERE, reason=recorded.WHY_NOT)
+def test_every_recorded_transfer_is_explained_as_it_was_judged() -> None:
+    markets = registry(1)
+    judged = recorded.verdicts()
+    for hash_, (transaction, moves) in recorded.transactions().items():
+        for place in {0, len(moves) // 2, len(moves) - 1} if moves else set():
+            found = explain(
+                transaction, moves, place, markets, PunkBids(), lambda currency, amount: str(amount)
+            )
+            one = judged[hash_][1].judgements[place]
+            assert found.judgement == one, hash_
+            if one.transfer_type == "sale" and one.currency is not None and found.events:
+                assert all(event.fault is None for event in found.events), hash_
+                held = [check.holds for event in found.events for check in event.checks]
+                assert False not in held, hash_

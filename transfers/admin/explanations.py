@@ -1,0 +1,183 @@
+"""How type and value of a transfer were found, as its page shows it: labelled rows, everything escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from django.utils.html import format_html_join
+
+from nftsite.backoffice import html
+from tokens.models import CurrencyToken, Rate
+from tokens.store.rates import MAX_AGE
+from transfers.admin.amounts import Amounts
+from transfers.models import Evidence, MarketFault, Transfer
+
+if TYPE_CHECKING:
+    from transfers.ingest.explanation import Event, Explanation
+    from transfers.ingest.sales import Fault, Item, Leg
+
+MOST = 20
+"""Events, items, orders, legs and faults that are shown of each."""
+
+Row = tuple[str, str]
+_MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
+
+
+def rows_of(transfer: Transfer) -> list[Row]:
+    """Return labels and texts: who says what the transfer was, why, and what the evidence was held against."""
+    # Only this page needs it: what serves the API stays free of the indexer.
+    from transfers.ingest.kept import NothingKeptError, kept_of
+
+    source = (
+        "judged by the evidence" if transfer.judged else "stated by load: the evidence does not change it"
+    )
+    value = [] if transfer.nft_value_amount is None else [("rate", _rate(transfer))]
+    try:
+        kept = kept_of(transfer)
+    except NothingKeptError as fault:
+        said = "not judged" if transfer.transfer_type is None else "stated by load"
+        return [
+            ("source", "judged by the evidence" if transfer.judged else said),
+            ("evidence", str(fault)),
+            *value,
+        ]
+    amounts = Amounts(transfer.chain_id, kept.currencies())
+    found = kept.explain(amounts.written)
+    shown = [("source", source), *_differing(transfer, found)]
+    shown += [
+        ("type", f"{found.judgement.transfer_type}. {found.why_type}"),
+        ("price", found.why_price),
+        *value,
+    ]
+    shown += [("market event", _event(one, amounts)) for one in found.events[:MOST]]
+    if found.judgement.swaps:
+        shown.append(("legs", _legs(found.judgement.swaps, amounts)))
+    return [*shown, *_of_transaction(transfer, found, amounts)]
+
+
+def _differing(transfer: Transfer, found: Explanation) -> list[Row]:
+    """Return what the evidence says otherwise than the table, if anything."""
+    one = found.judgement
+    price = None if one.currency is None else (one.currency, str(one.price))
+    stored = None
+    if transfer.nft_value_amount is not None:
+        stored = (transfer.nft_value_token, str(transfer.nft_value_amount))
+    if (transfer.transfer_type, stored) == (one.transfer_type, price):
+        return []
+    if not transfer.judged:
+        return [("note", "The evidence by itself says otherwise, as follows.")]
+    return [
+        (
+            "note",
+            "The rules have changed since: by today's it is as follows. `manage.py classify` applies them.",
+        )
+    ]
+
+
+def _rate(transfer: Transfer) -> str:
+    """Return the rate that values the price in USD, found as values are (decisions: newest of the last 48 hours)."""
+    token = (
+        CurrencyToken.objects.filter(chain_id=transfer.chain_id, address=transfer.nft_value_token)
+        .select_related("currency__wraps")
+        .first()
+    )
+    if token is None:
+        return "None: the token is no known currency."
+    for currency in filter(None, (token.currency.wraps, token.currency)):
+        rates = Rate.objects.filter(
+            currency=currency,
+            timestamp__lte=transfer.timestamp,
+            timestamp__gte=transfer.timestamp - MAX_AGE,
+        )
+        rate = rates.order_by("-timestamp").first()
+        if rate is not None:
+            return f"{rate.usd.normalize():f} USD for one {currency}, of {html.moment(rate.timestamp)} UTC."
+    return f"None: no rate of {token.currency} is known of the 48 hours before."
+
+
+def _event(event: Event, amounts: Amounts) -> str:
+    fill = event.fill
+    kind = "loan" if fill.is_loan else str(fill.side)
+    heads = (f"log {fill.log_index}", f"read as {fill.protocol}, market {fill.market}, {kind}")
+    rows: list[tuple[str, str]] = [
+        ("seller", fill.seller or "not named by the event"),
+        ("buyer", fill.buyer or "not named by the event"),
+        ("sold", _lines(map(_item, fill.items)) if fill.items else "what the market's logs move"),
+    ]
+    if fill.returned:
+        rows.append(("given for it", _lines(map(_item, fill.returned))))
+    rows += [
+        ("price told", "not told" if fill.unpriced else amounts.written(fill.currency, fill.price)),
+        ("delivered by", _lines(f"log {index}" for index in event.delivered)),
+    ]
+    if fill.order_hashes:
+        rows.append(("orders", _lines(fill.order_hashes)))
+    checks = [f"{one.text} ({_MARKS[one.holds]})" for one in event.checks]
+    rows.append(("checked", _lines(checks, 2 * MOST) if checks else "nothing is to be checked"))
+    rows.append(("result", "borne out" if event.fault is None else f"not borne out: {event.fault}"))
+    return html.rows_table(heads, [(html.together(label), text) for label, text in rows])
+
+
+def _item(item: Item) -> str:
+    return _nft(item.contract, item.token_id, item.amount)
+
+
+def _nft(contract: str, token_id: int, amount: int) -> str:
+    units = "" if amount == 1 else f"{amount:,} of "
+    return f"{units}{contract} #{token_id}"
+
+
+def _legs(legs: Sequence[Leg], amounts: Amounts) -> str:
+    rows = [
+        (
+            amounts.written(leg.contract, leg.amount)
+            if leg.token_id is None
+            else _nft(leg.contract, leg.token_id, leg.amount),
+            leg.sender,
+            leg.receiver,
+        )
+        for leg in legs[:MOST]
+    ]
+    more = f"Only the first {MOST} of {len(legs):,} are shown." if len(legs) > MOST else ""
+    return html.rows_table(("what", "from", "to"), rows, more)
+
+
+def _of_transaction(transfer: Transfer, found: Explanation, amounts: Amounts) -> list[Row]:
+    """Return what is common to all transfers of the transaction."""
+    verdict = found.verdict
+    fills = len(verdict.fills)
+    others = fills - len(found.events)
+    shown = []
+    if verdict.markets:
+        shown.append(("markets", ", ".join(verdict.markets)))
+    if others:
+        shown.append(("other market events", f"{others:,} of the same transaction"))
+    if verdict.faults:
+        shown.append(("not explained", _faults(verdict.faults, amounts)))
+    links = [(Evidence, "evidence"), (Transfer, "all its transfers"), (MarketFault, "market faults")]
+    together = html.together(
+        *(html.list_link(model, text, q=transfer.transaction_hash) for model, text in links)
+    )
+    return [*shown, ("transaction", together)]
+
+
+def _faults(faults: Sequence[Fault], amounts: Amounts) -> str:
+    rows = [
+        (
+            one.log_index,
+            one.protocol,
+            amounts.written(one.currency, one.price) if one.price else html.NOTHING,
+            html.shortened(one.reason),
+        )
+        for one in sorted(faults, key=lambda one: -one.price)[:MOST]
+    ]
+    more = f"Only the largest {MOST} of {len(faults):,} are shown." if len(faults) > MOST else ""
+    return html.rows_table(("log", "protocol", "price told", "why"), rows, more)
+
+
+def _lines(texts: Iterable[str], most: int = MOST) -> str:
+    """Return texts, one a line, the first so many."""
+    listed = list(texts)
+    more = [f"and {len(listed) - most:,} more"] if len(listed) > most else []
+    return format_html_join("", "{}<br>", ((text,) for text in (*listed[:most], *more))) or html.NOTHING
