@@ -78,10 +78,10 @@ def _open_asks() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO tokens_ask (chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price,"
-            " price_key, valid_from, valid_until, status, active)"
+            " price_key, valid_from, valid_until, status, active, sole)"
             " SELECT n.chain_id, n.contract_id, n.id, m.id, 'ask-' || n.id || m.slug, c.id,"
             " lpad(length(p.p::text)::text, 2, '0') || p.p, '0' || lpad(length(p.p || '000000000000')::text, 2, '0')"
-            " || p.p || '000000000000', 0, 4611686018427387904, 'open', true"
+            " || p.p || '000000000000', 0, 4611686018427387904, 'open', true, false"
             " FROM tokens_nft n JOIN tokens_contract k ON k.id = n.contract_id"
             " JOIN tokens_market m ON m.slug IN ('opensea', 'blur') JOIN tokens_currency c ON c.symbol = 'ETH',"
             " LATERAL (SELECT 1000000000000000::numeric * (1 + n.id %% 9973) AS p) p"

@@ -405,6 +405,10 @@ class Migration(migrations.Migration):
                 ),
                 ("active", models.BooleanField(default=True)),
                 (
+                    "sole",
+                    models.BooleanField(default=False, help_text="the only active ask of its NFT"),
+                ),
+                (
                     "chain",
                     models.ForeignKey(
                         db_constraint=False,
@@ -820,7 +824,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["nft", "price_key", "id"],
-                include=("valid_from", "valid_until", "market"),
+                include=("sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_nft_price",
             ),
         ),
@@ -829,7 +833,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["contract", "price_key", "nft"],
-                include=("id", "valid_from", "valid_until", "market"),
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_contract_price",
             ),
         ),
@@ -838,7 +842,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["chain", "price_key", "nft"],
-                include=("id", "valid_from", "valid_until", "market"),
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_chain_price",
             ),
         ),
