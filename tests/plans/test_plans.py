@@ -171,9 +171,10 @@ for _order in (TOKEN_ID, TOKEN_ID_DESCENDING, RARITY):
 for _order in (LOWEST_ASK, HIGHEST_ASK):
     INTENDED |= {
         (name, _order.name): ["ask_contract_price"]
-        for name in ("contract", "marked", "trait", "market", "excluded ids", "wide price")
+        for name in ("contract", "marked", "trait", "excluded ids", "wide price")
     }
     INTENDED |= {(name, _order.name): ["ask_chain_price"] for name in ("nothing", "chain")}
+    INTENDED[("market", _order.name)] = ["ask_contract_market"]
     INTENDED[("price", _order.name)] = ["ask_contract_currency"]
     INTENDED[("token ids", _order.name)] = ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"]
 

@@ -850,6 +850,24 @@ class Migration(migrations.Migration):
             model_name="ask",
             index=models.Index(
                 condition=models.Q(("active", True)),
+                fields=["contract", "market", "price_key", "nft"],
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until"),
+                name="ask_contract_market",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("active", True)),
+                fields=["chain", "market", "price_key", "nft"],
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until"),
+                name="ask_chain_market",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("active", True)),
                 fields=["contract", "currency", "price", "nft"],
                 include=("valid_from", "valid_until", "market"),
                 name="ask_contract_currency",

@@ -17,7 +17,7 @@ FOREVER = 2**62
 _ACTIVE = models.Q(active=True)
 _LIVENESS = ["valid_from", "valid_until", "market"]
 """Read with every ask that a page looks at: in the index, so that PostgreSQL leaves the table alone."""
-_OFFER = ["sole", "currency", "price", *_LIVENESS]
+_OFFER = ["sole", "currency", "price", "valid_from", "valid_until"]
 """Read with every ask that is passed in the order of prices."""
 
 
@@ -71,19 +71,34 @@ class Ask(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["nft", "price_key", "id"], include=_OFFER, condition=_ACTIVE, name="ask_nft_price"
+                fields=["nft", "price_key", "id"],
+                include=[*_OFFER, "market"],
+                condition=_ACTIVE,
+                name="ask_nft_price",
             ),
             models.Index(
                 fields=["contract", "price_key", "nft"],
-                include=["id", *_OFFER],
+                include=["id", *_OFFER, "market"],
                 condition=_ACTIVE,
                 name="ask_contract_price",
             ),
             models.Index(
                 fields=["chain", "price_key", "nft"],
-                include=["id", *_OFFER],
+                include=["id", *_OFFER, "market"],
                 condition=_ACTIVE,
                 name="ask_chain_price",
+            ),
+            models.Index(
+                fields=["contract", "market", "price_key", "nft"],
+                include=["id", *_OFFER],
+                condition=_ACTIVE,
+                name="ask_contract_market",
+            ),
+            models.Index(
+                fields=["chain", "market", "price_key", "nft"],
+                include=["id", *_OFFER],
+                condition=_ACTIVE,
+                name="ask_chain_market",
             ),
             models.Index(
                 fields=["contract", "currency", "price", "nft"],
