@@ -259,7 +259,7 @@ def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Que
 
 
 def _of_tokens(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
-    if resolved.token_keys is not None and walk.driver not in ("token_keys", "ids"):
+    if resolved.token_keys is not None and walk.driver != "token_keys":
         rows = rows.filter(has_token_id(resolved.token_keys, walk.nft))
     if not resolved.excluded_token_keys:
         return rows

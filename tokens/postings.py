@@ -81,7 +81,8 @@ def narrowed(resolved: Resolved, order: Order) -> Resolved:
     if not whole:
         return resolved
     smallest = min(whole, key=len)
-    return replace(resolved, nft_ids=tuple(sorted(smallest)))
+    token_keys = None if _reads_tokens(resolved, order) else resolved.token_keys
+    return replace(resolved, nft_ids=tuple(sorted(smallest)), token_keys=token_keys)
 
 
 def _probes(resolved: Resolved, order: Order) -> Iterable[list[Lists]]:
