@@ -6,7 +6,7 @@ merge of the two, which lie in the same order. The walked list and the posting l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.db.models import (
     BigIntegerField,
     BooleanField,
     Exists,
+    ExpressionWrapper,
     F,
     Func,
     Model,
@@ -25,14 +26,15 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce
-from django.db.models.lookups import GreaterThan, Range
+from django.db.models.lookups import GreaterThan
 from django.db.models.sql.compiler import SQLCompiler
 
 from nftsite.db.keys import NEVER
 from nftsite.db.keyset import Lists, Slot, after, fenced
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
 from tokens.ordering import KeyField
-from tokens.resolving import BEYOND, PriceRange, Resolved, Scope
+from tokens.price_ranges import PriceRange
+from tokens.resolving import Resolved, Scope
 
 MANY = 64
 """More lists than this are not walked one by one."""
@@ -161,14 +163,13 @@ def priced_within(ranges: tuple[PriceRange, ...], resolved: Resolved, nft: str) 
     asks = live_asks(resolved).filter(nft_id=OuterRef(nft))
     if len(ranges) == 1:
         (item,) = ranges
-        family = asks.filter(currency_id__in=item.currency_ids).order_by("price").values("price")[:1]
-        return Q(Range(Subquery(family), (item.minimum or Decimal(0), item.maximum or BEYOND)))
-    condition = _finds_one(asks.filter(within(ranges)))
-    below = Q()
-    for item in ranges:
-        if item.minimum is not None:
-            below |= Q(currency_id__in=item.currency_ids, price__lt=item.minimum)
-    return condition & ~Q(Exists(asks.filter(below))) if below else condition
+        family = asks.filter(currency_id__in=item.currency_ids).order_by("price")
+        # Answered within the subquery: compared with two bounds outside, PostgreSQL would look for the ask twice.
+        bounds = replace(item, minimum=item.minimum or Decimal(0))
+        fits = ExpressionWrapper(priced(bounds), output_field=BooleanField())
+        return Q(Subquery(family.annotate(fits=fits).values("fits")[:1], output_field=BooleanField()))
+    condition, cheaper = _finds_one(asks.filter(within(ranges))), below(ranges)
+    return condition & ~Q(Exists(asks.filter(cheaper))) if cheaper else condition
 
 
 def within(ranges: tuple[PriceRange, ...]) -> Q:
@@ -176,6 +177,15 @@ def within(ranges: tuple[PriceRange, ...]) -> Q:
     condition = Q()
     for item in ranges:
         condition |= Q(currency_id__in=item.currency_ids) & priced(item)
+    return condition
+
+
+def below(ranges: tuple[PriceRange, ...]) -> Q:
+    """Return the condition on an ask that its price lies below the bounds of its currency; empty where none can."""
+    condition = Q()
+    for item in ranges:
+        if item.minimum is not None:
+            condition |= Q(currency_id__in=item.currency_ids, price__lt=item.minimum)
     return condition
 
 
@@ -249,7 +259,7 @@ def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Que
 
 
 def _of_tokens(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
-    if resolved.token_keys is not None and walk.driver not in ("token_keys", "ids"):
+    if resolved.token_keys is not None and walk.driver != "token_keys":
         rows = rows.filter(has_token_id(resolved.token_keys, walk.nft))
     if not resolved.excluded_token_keys:
         return rows

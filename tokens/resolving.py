@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from typing import Any, Literal
 
 from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 
 from nftsite.chains import EVM, MINT
 from nftsite.db.fields import KeyField
-from nftsite.db.keys import NEVER, PLACES, uint_from_key, unscaled
+from nftsite.db.keys import NEVER
 from nftsite.db.keyset import Slot
 from nftsite.db.written import Written
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
-from tokens.selection import ContractRef, PriceBounds, Selection
-from tokens.worths import NOTHING_DUE, CurrencyRow, DueRates, currencies_if_due, due_of, due_rates
-
-BEYOND = Decimal(10) ** 80
-"""Above every price that can be stored."""
+from tokens.price_ranges import PriceRange, key_bounds, price_ranges
+from tokens.selection import ContractRef, Selection
+from tokens.worths import (
+    NOTHING_DUE,
+    CurrencyRow,
+    DueRates,
+    currencies_if_due,
+    due_of,
+    due_rates,
+    keyed_worths,
+)
 
 ScopeField = Literal["contract_id", "chain_id"]
 
@@ -42,15 +47,6 @@ class TraitGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class PriceRange:
-    """Inclusive bounds of a price in any of some currencies of equal worth; whole units, 18 places."""
-
-    currency_ids: tuple[int, ...]
-    minimum: Decimal | None
-    maximum: Decimal | None
-
-
-@dataclass(frozen=True, slots=True)
 class Resolved:
     """A selection in terms of rows; ``None`` and ``()`` mean no such filter."""
 
@@ -62,6 +58,8 @@ class Resolved:
     excluded: TraitGroup | None = None
     market_ids: tuple[int, ...] | None = None
     price: tuple[PriceRange, ...] | None = None
+    price_keys: tuple[str, str] | None = None
+    """Sort keys between which those of all asks within the bounds of ``price`` lie, both included."""
     unmarked: bool = False
     transferred: bool = False
     due: DueRates = NOTHING_DUE
@@ -77,15 +75,21 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     """
     if selection.is_empty:
         return None
-    scope = resolve_scope(selection)
+    scope, due = _resolve_scope_and_rates(selection, now)
     if scope is None:
         return None
     traits = _resolve_traits(selection, scope)
     if traits is None:
         return None
     groups, excluded = traits
-    market_ids, currencies, due = _resolve_registers(selection, now)
-    price = None if selection.price is None else _resolve_price(selection.price, currencies, due)
+    market_ids: tuple[int, ...] = ()
+    currencies: list[CurrencyRow] = []
+    if due is None:
+        market_ids, currencies, due = _resolve_registers(selection, now)
+    price = keys = None
+    if selection.price is not None:
+        price = price_ranges(selection.price, currencies, due)
+        keys = key_bounds(price, {**keyed_worths(currencies), **due.worths})
     if (selection.markets is not None and not market_ids) or (selection.price is not None and not price):
         return None
     return Resolved(
@@ -97,9 +101,30 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         excluded=excluded,
         market_ids=None if selection.markets is None else market_ids,
         price=price,
+        price_keys=keys,
         unmarked=selection.unmarked,
         due=due,
     )
+
+
+def _resolve_scope_and_rates(selection: Selection, now: int) -> tuple[Scope | None, DueRates | None]:
+    """Return where to look and what rates have come due, in one query.
+
+    The rates are ``None`` where other registers are asked anyway, or the contract is not one of an EVM chain.
+    """
+    contract = selection.contract
+    alone = selection.markets is None and selection.price is None
+    if not alone or contract is None or contract.kind != EVM or not contract.address:
+        return resolve_scope(selection), None
+    rows = _EVM_CONTRACTS_AND_RATES.rows(address=contract.address, now=now)
+    found = [row[1:] for row in rows if row[0] == 0]
+    due = due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 1])
+    return _contract_scope(found, selection.chain), due
+
+
+def _contract_scope(contracts: Iterable[Sequence[Any]], chain: str | None) -> Scope | None:
+    ids = tuple(sorted(row[0] for row in contracts if chain in (None, row[1])))
+    return Scope("contract_id", ids) if ids else None
 
 
 def resolve_scope(selection: Selection) -> Scope | None:
@@ -117,13 +142,20 @@ def resolve_scope(selection: Selection) -> Scope | None:
     return Scope("chain_id", ids) if ids else None
 
 
-_EVM_CONTRACTS = Written(
-    lambda: (
-        Contract.objects.filter(chain__kind=EVM, address=Slot("address"))
-        .order_by("id")
-        .values_list("id", "chain__slug")
-    )
-)
+def _evm_contracts() -> QuerySet[Any, Any]:
+    return Contract.objects.filter(chain__kind=EVM, address=Slot("address")).order_by()
+
+
+def _evm_contracts_and_rates() -> QuerySet[Any, Any]:
+    none = [Value(None, output_field=one) for one in (BigIntegerField(), KeyField(), KeyField())]
+    contracts = _evm_contracts().values_list(Value(0), "id", "chain__slug", *none)
+    rates = currencies_if_due(Slot("now")).values_list(Value(1), *CurrencyRow._fields)
+    union: QuerySet[Any, Any] = contracts.union(rates, all=True)
+    return union
+
+
+_EVM_CONTRACTS = Written(lambda: _evm_contracts().values_list("id", "chain__slug"))
+_EVM_CONTRACTS_AND_RATES = Written(_evm_contracts_and_rates)
 
 
 def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
@@ -135,7 +167,7 @@ def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ..
         return ()
     if contract.kind == EVM:
         found_ids = _EVM_CONTRACTS.rows(address=contract.address)
-        return tuple(row_id for row_id, slug in found_ids if chain in (None, slug))
+        return tuple(sorted(row_id for row_id, slug in found_ids if chain in (None, slug)))
     rows = Contract.objects.filter(chain__kind=contract.kind)
     if chain is not None:
         rows = rows.filter(chain__slug=chain)
@@ -199,12 +231,10 @@ def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[se
     return [members for _, members in groups]
 
 
-def _resolve_registers(
-    selection: Selection, now: int
-) -> tuple[tuple[int, ...], list[tuple[int, str | None]], DueRates]:
-    """Return the ids of the marketplaces, the currencies that a price may be in with their rate's key, and due rates.
+def _resolve_registers(selection: Selection, now: int) -> tuple[tuple[int, ...], list[CurrencyRow], DueRates]:
+    """Return the ids of the marketplaces, the currencies that a price may be in, and due rates.
 
-    One query for all.
+    One query for all. ETH, which all others are compared with, is among the currencies.
     """
     if selection.markets is None and selection.price is None:
         return (), [], due_rates(now)
@@ -219,50 +249,14 @@ def _resolve_registers(
     if selection.price is not None:
         symbol = selection.price.currency.upper()
         family = Q(symbol=symbol) | Q(wraps__symbol=symbol)
-        priced = Currency.objects.filter(Q(keyed_usd__isnull=False) if selection.price.is_usd else family)
+        wanted = Q(keyed_usd__isnull=False) if selection.price.is_usd else family
+        priced = Currency.objects.filter(wanted | Q(symbol="ETH"))
         keyed = ExpressionWrapper(F("keyed_usd"), output_field=text)
         parts.append(priced.annotate(part=Value(1), keyed=keyed, newest=unrated["newest"]))
     columns = [part.order_by().values_list("part", *CurrencyRow._fields) for part in parts]
     rows = list(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
     return (
         tuple(sorted(row[1] for row in rows if row[0] == 0)),
-        sorted((row[1], row[4]) for row in rows if row[0] == 1),
+        sorted(CurrencyRow._make(row[1:]) for row in rows if row[0] == 1),
         due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 2]),
     )
-
-
-def _resolve_price(
-    bounds: PriceBounds, currencies: list[tuple[int, str | None]], due: DueRates
-) -> tuple[PriceRange, ...]:
-    if bounds.is_usd:
-        keyed = {row_id: uint_from_key(rate) for row_id, rate in currencies if rate is not None}
-        return _usd_ranges(bounds, keyed if due.usd is None else due.usd)
-    ids = tuple(row_id for row_id, _ in currencies)
-    minimum, maximum = _rounded(bounds.minimum, bounds.maximum, Decimal(1))
-    return (PriceRange(ids, minimum, maximum),) if ids else ()
-
-
-def _usd_ranges(bounds: PriceBounds, rates: Mapping[int, int]) -> tuple[PriceRange, ...]:
-    """Return the bounds in each currency that are exactly equivalent to the bounds in USD; ``rates`` are scaled."""
-    by_rate: dict[Decimal, list[int]] = {}
-    for row_id, scaled_rate in sorted(rates.items()):
-        by_rate.setdefault(unscaled(scaled_rate), []).append(row_id)
-    ranges = []
-    for rate, ids in by_rate.items():
-        if rate:
-            ranges.append(PriceRange(tuple(ids), *_rounded(bounds.minimum, bounds.maximum, rate)))
-        else:  # worth nothing at any price: within bounds that start at nothing, else below them
-            ranges.append(PriceRange(tuple(ids), BEYOND if bounds.minimum else None, None))
-    return tuple(ranges)
-
-
-def _rounded(
-    minimum: Decimal | None, maximum: Decimal | None, rate: Decimal
-) -> tuple[Decimal | None, Decimal | None]:
-    """Divide bounds by a rate, rounding to 18 places so that no price of 18 places changes sides."""
-    with localcontext() as context:
-        context.prec = 300
-        unit = Decimal(1).scaleb(-PLACES)
-        low = None if minimum is None else min(minimum / rate, BEYOND).quantize(unit, ROUND_CEILING)
-        high = None if maximum is None else min(maximum / rate, BEYOND).quantize(unit, ROUND_FLOOR)
-    return low, high

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nftsite.rest.cursors import Position
 from nftsite.rest.pagination import Entry
 from tokens.ordering import Order
-from tokens.postings import Place, narrowed, walk
+from tokens.postings import Place, walk
 from tokens.resolving import resolve
 from tokens.selection import Selection
 from tokens.worths import NOTHING_DUE, DueRates
@@ -31,5 +31,5 @@ class NftWalk:
         if self.resolved is None:
             return []
         place = None if start is None else Place(int(start[0]), start[1], int(start[2]))
-        found = walk(narrowed(self.resolved, self.order), self.order, place, size)
+        found = walk(self.resolved, self.order, place, size)
         return [Entry(tuple(entry), entry.nft_id) for entry in found]

@@ -64,7 +64,6 @@ class TransferWalk:
         return [Entry((key, row_id), row_id) for key, row_id in found]
 
     def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
-        resolved = narrowed(resolved, self.order)
         nfts = walk(resolved, self.order, _just_before(start, self.order), size + 1)
         found: list[Entry] = []
         # Each NFT has a transfer, most have several: the first few mostly fill the page.

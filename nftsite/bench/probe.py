@@ -207,7 +207,7 @@ def _last(walk: Any, shape: Shape) -> Position:
         rows = Transfer.objects.filter(**scope).order_by("-recent_key", "-id").values_list("recent_key", "id")
         return tuple(rows[20])
     order = replace(ORDERS[shape.order], descending=not ORDERS[shape.order].descending)
-    place = walk_nfts(narrowed(walk.resolved, order), order, None, 20)[-1]
+    place = walk_nfts(walk.resolved, order, None, 20)[-1]
     return tuple(place) if shape.operation == "nfts" else (*place, NEVER, 0)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import BooleanField, F, Field, Func, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
 Row = tuple[Any, ...]
@@ -58,8 +59,8 @@ class Lists:
         return [text] * len(self.fillings), filled, columns
 
 
-def after(key_field: str, id_field: str, key: Any, row_id: int, *, descending: bool = False) -> Q:
-    """Return the condition for rows behind (key, id)."""
+def after(key_field: str, id_field: str, key: Any, row_id: Any, *, descending: bool = False) -> Q:
+    """Return the condition for rows behind (key, id): values, or expressions such as columns of another row."""
     return Q(_Behind(key_field, id_field, key, row_id, "<" if descending else ">"))
 
 
@@ -70,8 +71,8 @@ class _Behind(Func):
     the first of all rows that share a key.
     """
 
-    def __init__(self, key_field: str, id_field: str, key: Any, row_id: int, way: str) -> None:
-        values = Value(key), Value(row_id)
+    def __init__(self, key_field: str, id_field: str, key: Any, row_id: Any, way: str) -> None:
+        values = [one if isinstance(one, Combinable) else Value(one) for one in (key, row_id)]
         super().__init__(F(key_field), F(id_field), *values, output_field=BooleanField())
         self.way = way
 
@@ -141,7 +142,7 @@ def first_of_each(groups: Sequence[Sequence[Lists]], most: int) -> list[list[Row
     """
     terms, parameters = [], []
     for number, group in enumerate(groups):
-        union, values, _, _ = _union(group)
+        union, values = _in_turn(group)
         if union:
             rows = f"SELECT {number} AS number, part.* FROM ({union}) part LIMIT {most}"  # noqa: S608
             terms.append(f"SELECT * FROM ({rows}) cut")  # noqa: S608
@@ -152,27 +153,70 @@ def first_of_each(groups: Sequence[Sequence[Lists]], most: int) -> list[list[Row
     return found
 
 
+def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
+    """Return the SQL of the rows of lists, one list behind the other; PostgreSQL plans those that are alike once."""
+    if connection.vendor != "postgresql":
+        union, parameters, _, _ = _union(group)
+        return union, parameters
+    terms: list[str] = []
+    parameters = []
+    for lists in group:
+        names = list(lists.fillings[0])
+        texts, values, _ = Lists(lists.query, [{name: _Column(f"given.{name}") for name in names}]).texts()
+        if texts and names:
+            walk, values = _with_columns(texts[0], values)
+            given = ", ".join([f"({', '.join(['%s'] * len(names))})"] * len(lists.fillings))
+            texts = [f"SELECT walk.* FROM (VALUES {given}) given({', '.join(names)}), LATERAL ({walk}) walk"]  # noqa: S608
+            values = [filling[name] for filling in lists.fillings for name in names] + values
+        terms += [f"({text})" for text in texts]
+        parameters += values
+    return " UNION ALL ".join(terms), parameters
+
+
 def concatenate(parts: Sequence[Lists]) -> list[Row]:
     """Return the rows of several cut lists in one statement; the caller orders them."""
     union, parameters, _, _ = _union(parts)
     return _rows(union, parameters) if union else []
 
 
-def fenced(lists: Lists, *, descending: bool = False) -> tuple[str, list[Any]]:
+def fenced(
+    lists: Lists, *, names: Sequence[str] = ("c0", "c1"), descending: bool = False
+) -> tuple[str, list[Any]]:
     """Return PostgreSQL's SQL of the rows of several uncut lists in their order, which its planner may not take apart.
 
     Beside a walk in the same order it has one good plan, to merge the two, and finds it whatever it believes of how
-    many rows they share. Columns are c0, c1, …. Empty where no list has a row.
+    many rows they share. ``names``: of the columns, of which the first two are the order. Empty where no list has a
+    row.
     """
-    texts, parameters, columns = lists.texts()
+    texts, parameters, _ = lists.texts()
     if not texts:
         return "", []
     # OFFSET 0 is the fence: without it the planner would see through to the tables.
     ordered = [f"({text} OFFSET 0)" for text in texts]
-    names = _columns(columns)
+    columns, way = ", ".join(names), " DESC" if descending else ""
+    order = ", ".join(f"{name}{way}" for name in names[:2])
     union = " UNION ALL ".join(ordered)
-    merged = f"SELECT {names} FROM ({union}) merged({names}) ORDER BY {_order(columns, descending)} OFFSET 0"  # noqa: S608
-    return (merged if len(texts) > 1 else f"SELECT * FROM {ordered[0]} one({names})"), parameters  # noqa: S608
+    merged = f"SELECT {columns} FROM ({union}) merged({columns}) ORDER BY {order} OFFSET 0"  # noqa: S608
+    return (merged if len(texts) > 1 else f"SELECT * FROM {ordered[0]} one({columns})"), parameters  # noqa: S608
+
+
+def sifted(lists: Lists, names: Sequence[str], kept: QuerySet[Any, Any]) -> list[Row]:
+    """Return what a query makes of several uncut lists, merged as they are read, in place of its table (PostgreSQL).
+
+    What it asks of a row is planned once then, and not for each list. ``names``: the lists' columns, as those of the
+    query's model are called; the first two are the order, which the query has to keep.
+    """
+    source, values = fenced(lists, names=names)
+    if not source:
+        return []
+    try:
+        text, parameters = kept.query.sql_with_params()
+    except EmptyResultSet:
+        return []
+    table = connection.ops.quote_name(kept.model._meta.db_table)
+    before, after_table = text.split(f" FROM {table} ", 1)
+    assert "%s" not in before
+    return _rows(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
 
 
 def _union(parts: Sequence[Lists]) -> tuple[str, list[Any], int, int]:

@@ -34,7 +34,7 @@ DERIVED = {
     "traits": "SELECT name, v.type, v.value, v.count, p.token_key, rarity_key, recent_key FROM tokens_nfttrait p "
     "JOIN tokens_nfttraitrecent USING (nft_id, trait_id) "
     "JOIN named ON named.id = p.nft_id JOIN tokens_traitvalue v ON v.id = p.trait_id",
-    "asks": "SELECT name, order_hash, price_key, active FROM tokens_ask a JOIN named ON named.id = a.nft_id",
+    "asks": "SELECT name, order_hash, price_key, active, sole FROM tokens_ask a JOIN named ON named.id = a.nft_id",
     "nfts": "SELECT name, minter, transferred, own_marked, marked, rarity_key FROM tokens_nft JOIN named USING (id)",
     "values": "SELECT name, recent_key, usd_value, eth_value, transfer_type, is_commercial FROM transfers_transfer t "
     "JOIN named ON named.id = t.nft_id",

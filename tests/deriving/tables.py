@@ -70,7 +70,7 @@ def everything() -> dict[str, list[Any]]:
                     "amount",
                     "maker",
                 ),
-                *("valid_from", "valid_until", "status", "active"),
+                *("valid_from", "valid_until", "status", "active", "sole"),
             )
         ),
         "keys": _sorted(Ask.objects.filter(status="open").values_list("order_hash", "price_key")),

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from nftsite.db.writing import writing
 from tests.builders import ALICE, BOB, START, ZERO, ask, contract, load_lines, rate, transfer
+from tests.conftest import Api
 from tokens.models import Ask, Currency, Market, NftMarket
 from tokens.models.ask import FOREVER
 from tokens.pricing import Worth
@@ -149,6 +150,43 @@ def test_an_ask_whose_nft_has_no_known_owner_is_active() -> None:
 def test_an_ask_without_units_left_is_not_active() -> None:
     load_lines([ask(amount="0"), ask(amount="1", price="2")])
     assert active() == [False, True]
+
+
+def sole() -> list[bool]:
+    return list(Ask.objects.order_by("id").values_list("sole", flat=True))
+
+
+def test_an_ask_is_sole_while_no_other_of_its_nft_is_active() -> None:
+    other = "0x" + "cd" * 32
+    load_lines([contract(), transfer(), ask(order=ORDER), ask("2")])
+    assert sole() == [True, True]
+    load_lines([ask(order=other, price="2", maker=ALICE)])
+    assert sole() == [False, True, False]
+    load_lines([transfer(block=2, sender=ALICE, receiver=BOB)])
+    assert (active(), sole()) == ([True, True, False], [True, True, False]), "its maker has sold"
+    load_lines([transfer(block=3, sender=BOB, receiver=ALICE)])
+    assert sole() == [False, True, False], "and bought back"
+    load_lines([ask(order=ORDER, amount="0")])
+    assert (active(), sole()) == ([False, True, True], [False, True, True])
+    load_lines([ask(order=other, status="filled"), ask(order=ORDER, amount="1")])
+    assert (active(), sole()) == ([True, True, False], [True, True, False])
+
+
+def test_an_ask_that_moves_to_another_nft_makes_one_sole_and_the_other_not() -> None:
+    load_lines([ask("1"), ask("2"), ask("1", order=ORDER)])
+    assert sole() == [False, True, False]
+    load_lines([ask("2", order=ORDER)])
+    assert sole() == [True, False, False]
+
+
+def test_an_ask_that_has_ended_or_not_begun_is_beside_another_as_any(api: Api) -> None:
+    """Sole is what holds at any moment: an ask that has ended may still be active, and one may begin unseen."""
+    with time_machine.travel(START, tick=False):
+        load_lines([ask(price="1", validUntil=START + 10), ask(price="2"), ask("2", price="1.5")])
+    assert sole() == [False, False, True]
+    for moment, first in ((START + 9, "1"), (START + 10, "2")):
+        with time_machine.travel(moment, tick=False):
+            assert api.nfts(sortBy="lowestAsk")["data"][0]["tokenId"] == first
 
 
 def test_an_ask_puts_its_nft_under_its_marketplace_until_it_ends() -> None:

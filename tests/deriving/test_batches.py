@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 import time_machine
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +14,7 @@ from tests.deriving.tables import everything, rolled_back
 from tests.strategies.orders import shuffled
 from tests.strategies.pools import NOW
 from tests.strategies.worlds import worlds
+from tokens.models import Ask
 
 pytestmark = pytest.mark.django_db
 QUICK = settings(
@@ -37,6 +40,17 @@ def test_batches_of_any_size_and_lines_in_any_order_give_the_same_tables(
             in_batches = everything()
     for table, rows in at_once.items():
         assert in_batches[table] == rows, table
+
+
+@QUICK
+@given(worlds(), st.sampled_from([1, 3, 100]))
+def test_an_ask_is_sole_where_it_is_the_only_active_one_of_its_nft(lines: list[Line], size: int) -> None:
+    with time_machine.travel(NOW, tick=False), rolled_back():
+        load_lines(lines, batch_lines=size)
+        asks = list(Ask.objects.values_list("id", "nft_id", "active", "sole"))
+        of_nft = Counter(nft_id for _, nft_id, active, _ in asks if active)
+        only = {row_id for row_id, nft_id, active, _ in asks if active and of_nft[nft_id] == 1}
+        assert {row_id for row_id, _, _, sole in asks if sole} == only
 
 
 @QUICK

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nftsite.db.keys import NEVER, recency_key, scaled, uint_key
-from tokens import postings
+from tokens import by_price, postings
 from tokens.models import (
     Ask,
     Chain,
@@ -90,6 +90,8 @@ class World:
         token = Token(nft, recent, traits, {slug for slug in self.markets if pick.random() < 0.25})
         for order in range(pick.choice([0, 0, 1, 2, 3])):
             self._ask(token, order)
+        if len(token.asks) == 1:
+            Ask.objects.filter(nft=nft).update(sole=True)
         for slug in token.traded | {ask[0] for ask in token.asks}:
             NftMarket.objects.create(
                 nft=nft,
@@ -282,7 +284,8 @@ def pages(selection: Selection, order: Order, size: int) -> Iterator[list[int]]:
 @pytest.mark.parametrize("small", [2_000, 3], ids=["small sets read whole", "every list walked"])
 @pytest.mark.parametrize("seed", range(4))
 def test_every_walk_equals_brute_force(seed: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postings, "SMALL", small)
+    for module in (postings, by_price):
+        monkeypatch.setattr(module, "SMALL", small)
     world = World(seed)
     hits = 0
     for _ in range(30):

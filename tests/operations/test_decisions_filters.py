@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.builders import ALICE, APES, BOB, chain, contract, nft, transfer
+from tests.builders import ALICE, APES, BOB, ask, chain, contract, nft, transfer
 from tests.conftest import Api
-from tests.operations.promises import COLLECTION, MINT, OTHER_MINT, given, ids, only, refused
+from tests.operations.promises import COLLECTION, EVERY_ORDER, MINT, OTHER_MINT, given, ids, only, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +21,13 @@ def test_one_contract_address_can_live_on_several_chains(api: Api) -> None:
         "ethereum",
         "polygon",
     ]
+
+
+@pytest.mark.parametrize("order", EVERY_ORDER)
+def test_token_ids_on_any_contract_hold_beside_a_price(api: Api, order: str) -> None:
+    given(nft("1"), nft("2"), nft("1", ALICE), *(ask(token_id, price="1") for token_id in ("1", "2")))
+    assert ids(api.nfts(tokenId="1", priceFilter="eth,,2", sortBy=order)) == ["1"]
+    assert ids(api.nfts(tokenId="1", priceFilter="eth,,2", marketplaces="opensea", sortBy=order)) == ["1"]
 
 
 def test_a_collection_is_found_exactly_or_as_the_only_one_in_other_letter_case(api: Api) -> None:

@@ -137,6 +137,19 @@ def test_each_filter_of_nfts_alone(api: Api) -> None:
             assert queries_of(api, **asked, **fixed) <= MOST, (order, asked)
 
 
+@pytest.mark.parametrize("order", ["lowestAsk", "highestAsk"])
+@pytest.mark.parametrize("more", [{}, {"tokenId": "1,16,31,50"}, {"marketplaces": "blur"}])
+def test_a_rare_trait_of_a_named_contract_whose_asks_end_on_the_page(
+    api: Api, order: str, more: dict[str, str]
+) -> None:
+    """Most steps of all: a name, traits, what few NFTs match, by asks and behind them, and all parts of a record."""
+    given(*everything(), nft("50", traits=[("Hat", 1)]), transfer("50", block=50, markets=["blur"]))
+    asked = {"contractAddress": "apes.eth", "traits": "Hat-1", "sortBy": order, "includeLastTransfer": "true"}
+    listed = ["orderbook" in record for record in api.nfts(**asked, **more)["data"]]
+    assert (listed[0], listed[-1]) == (True, False)
+    assert queries_of(api, **asked, **more) <= MOST
+
+
 def test_transfers(api: Api) -> None:
     given(*everything())
     everywhere = [{"contractAddress": address} for address in ("apes.eth", APES, EDITIONS, COLLECTION, MINT)]

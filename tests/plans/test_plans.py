@@ -78,10 +78,10 @@ def _open_asks() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO tokens_ask (chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price,"
-            " price_key, valid_from, valid_until, status, active)"
+            " price_key, valid_from, valid_until, status, active, sole)"
             " SELECT n.chain_id, n.contract_id, n.id, m.id, 'ask-' || n.id || m.slug, c.id,"
             " lpad(length(p.p::text)::text, 2, '0') || p.p, '0' || lpad(length(p.p || '000000000000')::text, 2, '0')"
-            " || p.p || '000000000000', 0, 4611686018427387904, 'open', true"
+            " || p.p || '000000000000', 0, 4611686018427387904, 'open', true, false"
             " FROM tokens_nft n JOIN tokens_contract k ON k.id = n.contract_id"
             " JOIN tokens_market m ON m.slug IN ('opensea', 'blur') JOIN tokens_currency c ON c.symbol = 'ETH',"
             " LATERAL (SELECT 1000000000000000::numeric * (1 + n.id %% 9973) AS p) p"
@@ -171,9 +171,10 @@ for _order in (TOKEN_ID, TOKEN_ID_DESCENDING, RARITY):
 for _order in (LOWEST_ASK, HIGHEST_ASK):
     INTENDED |= {
         (name, _order.name): ["ask_contract_price"]
-        for name in ("contract", "marked", "trait", "market", "excluded ids", "wide price")
+        for name in ("contract", "marked", "trait", "excluded ids", "wide price")
     }
     INTENDED |= {(name, _order.name): ["ask_chain_price"] for name in ("nothing", "chain")}
+    INTENDED[("market", _order.name)] = ["ask_contract_market"]
     INTENDED[("price", _order.name)] = ["ask_contract_currency"]
     INTENDED[("token ids", _order.name)] = ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"]
 

@@ -21,7 +21,7 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens import conditions, postings
+from tokens import by_price, conditions, lists, postings
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]
@@ -30,8 +30,8 @@ Walk = list[dict[str, Any]]
 # longer than the walked list another may be to be merged with it: with the engine's own numbers a drawn world would
 # always go the same way. A token may be on three chains.
 MANY, MERGED = conditions.MANY, conditions.MERGED
-WAYS = [(postings.SMALL, MANY, MERGED), (0, 0, 0), (0, MANY, 1_000), (2, 1, MERGED), (0, MANY, 0)]
-WAYS_OF_TRANSFERS = [(postings.SMALL, MANY, MERGED), (3, 0, 0), (3, MANY, 1_000)]
+WAYS = [(lists.SMALL, MANY, MERGED), (0, 0, 0), (0, MANY, 1_000), (2, 1, MERGED), (0, MANY, 0)]
+WAYS_OF_TRANSFERS = [(lists.SMALL, MANY, MERGED), (3, 0, 0), (3, MANY, 1_000)]
 
 
 @contextmanager
@@ -40,6 +40,8 @@ def engine(small: int, many: int, merged: int) -> Iterator[None]:
     passed = 0 if merged > MERGED else conditions.PASSED
     with (
         patch.multiple(postings, SMALL=small, MANY=many),
+        patch.multiple(by_price, SMALL=small),
+        patch.multiple(lists, MANY=many),
         patch.multiple(conditions, MANY=many, MERGED=merged, PASSED=passed),
     ):
         yield

@@ -411,6 +411,10 @@ class Migration(migrations.Migration):
                 ),
                 ("active", models.BooleanField(default=True)),
                 (
+                    "sole",
+                    models.BooleanField(default=False, help_text="the only active ask of its NFT"),
+                ),
+                (
                     "chain",
                     models.ForeignKey(
                         db_constraint=False,
@@ -826,7 +830,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["nft", "price_key", "id"],
-                include=("valid_from", "valid_until", "market"),
+                include=("sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_nft_price",
             ),
         ),
@@ -835,7 +839,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["contract", "price_key", "nft"],
-                include=("id", "valid_from", "valid_until", "market"),
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_contract_price",
             ),
         ),
@@ -844,8 +848,26 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("active", True)),
                 fields=["chain", "price_key", "nft"],
-                include=("id", "valid_from", "valid_until", "market"),
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until", "market"),
                 name="ask_chain_price",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("active", True)),
+                fields=["contract", "market", "price_key", "nft"],
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until"),
+                name="ask_contract_market",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("active", True)),
+                fields=["chain", "market", "price_key", "nft"],
+                include=("id", "sole", "currency", "price", "valid_from", "valid_until"),
+                name="ask_chain_market",
             ),
         ),
         migrations.AddIndex(

@@ -17,14 +17,17 @@ FOREVER = 2**62
 _ACTIVE = models.Q(active=True)
 _LIVENESS = ["valid_from", "valid_until", "market"]
 """Read with every ask that a page looks at: in the index, so that PostgreSQL leaves the table alone."""
+_OFFER = ["sole", "currency", "price", "valid_from", "valid_until"]
+"""Read with every ask that is passed in the order of prices."""
 
 
 class Ask(models.Model):
     """An ask, known by its chain, marketplace and order hash.
 
     Live means ``active`` and ``valid_from`` <= now < ``valid_until`` at the moment of the request. ``active`` is kept
-    by the writers: open, with units left, and for an ERC-721 whose owner is known made by that owner. Contract and
-    chain are copies of the NFT's.
+    by the writers: open, with units left, and for an ERC-721 whose owner is known made by that owner. So is ``sole``:
+    active, and no other ask of its NFT is, so that it alone decides the NFT's place by price. Contract and chain are
+    copies of the NFT's.
     """
 
     class Status(models.TextChoices):
@@ -54,6 +57,7 @@ class Ask(models.Model):
     valid_until = models.BigIntegerField(default=FOREVER, help_text="Unix seconds, exclusive")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     active = models.BooleanField(default=True)
+    sole = models.BooleanField(default=False, help_text="the only active ask of its NFT")
 
     class Meta:
         constraints: ClassVar = [
@@ -67,19 +71,34 @@ class Ask(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["nft", "price_key", "id"], include=_LIVENESS, condition=_ACTIVE, name="ask_nft_price"
+                fields=["nft", "price_key", "id"],
+                include=[*_OFFER, "market"],
+                condition=_ACTIVE,
+                name="ask_nft_price",
             ),
             models.Index(
                 fields=["contract", "price_key", "nft"],
-                include=["id", *_LIVENESS],
+                include=["id", *_OFFER, "market"],
                 condition=_ACTIVE,
                 name="ask_contract_price",
             ),
             models.Index(
                 fields=["chain", "price_key", "nft"],
-                include=["id", *_LIVENESS],
+                include=["id", *_OFFER, "market"],
                 condition=_ACTIVE,
                 name="ask_chain_price",
+            ),
+            models.Index(
+                fields=["contract", "market", "price_key", "nft"],
+                include=["id", *_OFFER],
+                condition=_ACTIVE,
+                name="ask_contract_market",
+            ),
+            models.Index(
+                fields=["chain", "market", "price_key", "nft"],
+                include=["id", *_OFFER],
+                condition=_ACTIVE,
+                name="ask_chain_market",
             ),
             models.Index(
                 fields=["contract", "currency", "price", "nft"],

@@ -43,6 +43,7 @@ class Row(NamedTuple):
     valid_until: int
     status: str
     active: bool
+    sole: bool
 
     @property
     def key(self) -> Key:
@@ -58,8 +59,8 @@ def write(facts: Sequence[AskFacts], nfts: NftIds, refuse: Refuse) -> set[int]:
 
     A field that is not mentioned keeps what is stored, ``None`` clears it; an ask that is filled or cancelled is not
     reopened. Unknown marketplaces and currencies are registered. ``refuse`` is called for facts of an unknown ask
-    that lack what a row needs. ``active`` is provisional until ``derive.refresh`` has seen the NFTs that are
-    returned, since it also depends on their owners. Called within ``writing()``.
+    that lack what a row needs. ``active`` and ``sole`` are provisional until ``derive.refresh`` has seen the NFTs
+    that are returned, since they also depend on their owners and other asks. Called within ``writing()``.
     """
     if not facts:
         return set()
@@ -109,7 +110,9 @@ class _Batch:
                 return
             hash_, market_id, chain_id = key
             before = Row(
-                0, chain_id, 0, 0, market_id, hash_, 0, uint_key(0), "", None, None, 0, FOREVER, OPEN, True
+                *(0, chain_id, 0, 0, market_id, hash_, 0, uint_key(0), "", None, None, 0, FOREVER, OPEN),
+                active=True,
+                sole=False,
             )
             self.new.append(key)
         self.rows[key] = self._merge(before, one, nft)
@@ -143,7 +146,8 @@ class _Batch:
         )
         if status != OPEN:
             # It is never live again: its key rests as it is, its check constraint wants it inactive.
-            return merged._replace(active=False, price_key=row.price_key or self._price_key(merged))
+            resting = row.price_key or self._price_key(merged)
+            return merged._replace(active=False, sole=False, price_key=resting)
         if merged == row:
             return row
         return merged._replace(price_key=self._price_key(merged), active=_has_units(amount))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -40,10 +41,11 @@ class _Ask(NamedTuple):
     amount: str | None
     valid_until: int
     active: bool
+    sole: bool
 
 
 def refresh(known: Sequence[int], traded: Iterable[int], trade_of: Callable[[int], Trade]) -> None:
-    """Bring ``active`` of asks and the postings of NFTs into line.
+    """Bring ``active`` and ``sole`` of asks and the postings of NFTs into line.
 
     ``known``: NFTs that may have asks or postings by now; ``traded``: those that were transferred on a marketplace,
     new ones too. ``trade_of`` is asked only for NFTs that have any of these.
@@ -65,7 +67,7 @@ def refresh(known: Sequence[int], traded: Iterable[int], trade_of: Callable[[int
 def _open_asks(nft_ids: Sequence[int]) -> list[_Ask]:
     sql, ids = bulk.id_list(nft_ids)
     rows = bulk.fetch(
-        "SELECT a.id, a.nft_id, a.market_id, a.maker, a.amount, a.valid_until, a.active "
+        "SELECT a.id, a.nft_id, a.market_id, a.maker, a.amount, a.valid_until, a.active, a.sole "
         f"FROM {sql} wanted CROSS JOIN {Ask._meta.db_table} a "
         "WHERE a.nft_id = wanted.id AND a.status = 'open'",
         [ids],
@@ -74,7 +76,7 @@ def _open_asks(nft_ids: Sequence[int]) -> list[_Ask]:
 
 
 def _settle_asks(asks: Sequence[_Ask], trades: Mapping[int, Trade]) -> dict[int, set[int]]:
-    """Set ``active`` of open asks, and return the marketplaces by NFT where one is active and has not ended.
+    """Set ``active`` and ``sole`` of open asks; return the marketplaces by NFT where one is active and has not ended.
 
     An ask is active while it has units left and, for an ERC-721 whose owner is known, is made by that owner (or does
     not say by whom).
@@ -86,16 +88,22 @@ def _settle_asks(asks: Sequence[_Ask], trades: Mapping[int, Trade]) -> dict[int,
     }
     owners = current_owners(single) if single else {}
     now, none_left = time.time(), uint_key(0)
+    active = {
+        ask.id
+        for ask in asks
+        if ask.amount != none_left
+        and (ask.maker is None or ask.nft_id not in single or owners.get(ask.nft_id) == ask.maker)
+    }
+    of_nft = Counter(ask.nft_id for ask in asks if ask.id in active)
     changed = []
     asked: dict[int, set[int]] = {}
     for ask in asks:
-        owned = ask.maker is None or ask.nft_id not in single or owners.get(ask.nft_id) == ask.maker
-        active = owned and ask.amount != none_left
-        if active != bool(ask.active):
-            changed.append((ask.id, active))
-        if active and ask.valid_until > now:
+        state = ask.id in active, ask.id in active and of_nft[ask.nft_id] == 1
+        if state != (bool(ask.active), bool(ask.sole)):
+            changed.append((ask.id, *state))
+        if ask.id in active and ask.valid_until > now:
             asked.setdefault(ask.nft_id, set()).add(ask.market_id)
-    bulk.update_rows(Ask, ("id", "active"), changed)
+    bulk.update_rows(Ask, ("id", "active", "sole"), changed)
     return asked
 
 

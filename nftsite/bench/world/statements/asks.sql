@@ -2,19 +2,22 @@
 -- half as many as there are NFTs are filled or cancelled.
 INSERT INTO tokens_ask (
     chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price, price_key, amount, maker, valid_from,
-    valid_until, status, active
+    valid_until, status, active, sole
 )
 SELECT chain_id, contract_id, nft, (%(market_ids)s::bigint[])[1 + mod(bench_dice(number, 60), 6)], bench_hash64(number, 61),
     currency_id, price, bench_price_key(currency_id, price), '011', bench_holder(nft, moves, mint), %(start)s,
     CASE WHEN bench_share(number, 62) < 0.02 THEN %(start)s + %(span)s
         WHEN bench_share(number, 62) < 0.7 THEN 4000000000 + mod(bench_dice(number, 63), 1000000) ELSE 4611686018427387904 END,
-    'open', true
+    'open', true, offers = 1
 FROM (
-    SELECT n.id AS nft, n.chain_id, n.contract_id, n.moves, n.ids = 'mint' AS mint, n.id * 64 + g AS number,
+    SELECT n.id AS nft, offers, n.chain_id, n.contract_id, n.moves, n.ids = 'mint' AS mint, n.id * 64 + g AS number,
         (%(currency_ids)s::bigint[])[1 + width_bucket(bench_share(n.id * 64 + g, 64), ARRAY[0.85, 0.95, 0.98])] AS currency_id,
         bench_uint(floor(power(10, 15 + 6 * bench_share(n.id * 64 + g, 65)))::numeric * 1000) AS price
     FROM bench_nft n
-    CROSS JOIN LATERAL generate_series(1, CASE WHEN bench_share(n.id, 66) < 0.01 THEN 2 + mod(bench_dice(n.id, 67), 7) ELSE 1 END) g
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN bench_share(n.id, 66) < 0.01 THEN 2 + mod(bench_dice(n.id, 67), 7) ELSE 1 END AS offers
+    ) o
+    CROSS JOIN LATERAL generate_series(1, offers) g
     WHERE bench_share(n.id, 66) < 0.1 AND n.moves > 0 AND NOT n.burnt
     OFFSET 0  -- computed once a row
 ) offered
@@ -22,12 +25,12 @@ ORDER BY mod(bench_dice(number, 68), 1000000);
 
 INSERT INTO tokens_ask (
     chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price, price_key, amount, maker, valid_from,
-    valid_until, status, active
+    valid_until, status, active, sole
 )
 SELECT chain_id, contract_id, id, (%(market_ids)s::bigint[])[1 + mod(bench_dice(id, 70), 6)], bench_hash64(id, 71),
     (%(currency_ids)s::bigint[])[1], price, bench_price_key((%(currency_ids)s::bigint[])[1], price), '011',
     bench_holder(id, 1, mint), %(start)s, %(start)s + %(span)s,
-    CASE WHEN mod(id, 4) = 0 THEN 'filled' ELSE 'cancelled' END, false
+    CASE WHEN mod(id, 4) = 0 THEN 'filled' ELSE 'cancelled' END, false, false
 FROM (
     SELECT n.*, ids = 'mint' AS mint, bench_uint(floor(power(10, 15 + 6 * bench_share(n.id, 72)))::numeric * 1000) AS price FROM bench_nft n
     WHERE moves > 0 AND mod(id, 2) = 1
