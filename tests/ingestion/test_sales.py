@@ -11,10 +11,12 @@ from tests.builders import ask, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
-from tests.ingestion.indexing import in_one_go, index, tables
-from tests.ingestion.selling import ETHER, coins_sale, sale, token_sale
-from tokens.models import Ask
-from transfers.models import MarketFault, OrderFill, PaidToken, Transfer
+from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
+from tests.ingestion.selling import ETHER, MADE_UP_MARKET, coins_sale, sale, token_sale
+from tokens.models import Ask, Market
+from transfers.ingest import runner
+from transfers.ingest.runner import Progress
+from transfers.models import MarketContract, MarketFault, OrderFill, PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
 
@@ -227,3 +229,23 @@ def test_a_bid_that_is_no_longer_part_of_the_chain_was_never_made(api: Api) -> N
     (sold,) = api.transfers(contractAddress=PUNKS)["data"]
     assert sold["nftValue"]["amount"] == "50"
     assert tables() == in_one_go(FakeNode(chain))
+
+
+def test_a_market_that_is_added_while_the_indexer_works_is_known_to_what_it_reads_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)))
+    for _ in range(6):
+        chain.mine(sale(1, PRICE, market=MADE_UP_MARKET), sale(1, PRICE, seller=BOB, buyer=ALICE))
+    narrow(monkeypatch, 1)
+    monkeypatch.setattr(runner, "TOLD_EVERY", 0.0)
+
+    def add_market(progress: Progress) -> None:
+        market = Market.objects.get(slug="zora")
+        values = {"protocol": "seaport-1.5", "market": market}
+        MarketContract.objects.get_or_create(chain_id=ethereum().id, address=MADE_UP_MARKET, defaults=values)
+
+    index(FakeNode(chain), tell=add_market)
+    sold = Transfer.objects.filter(log_index=1).order_by("block_number")
+    assert [one.markets for one in sold][0::5] == ["[]", '["zora"]']

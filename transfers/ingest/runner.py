@@ -33,7 +33,7 @@ PATIENCE = 20
 """Times in a row that answers may contradict each other before indexing gives up."""
 
 TOLD_EVERY = 10.0
-"""Seconds between lines of the log that tell of progress."""
+"""Seconds between lines of the log that tell of progress, and between looks at what operators have added."""
 
 UNSETTLED = (
     InconsistentAnswersError,
@@ -218,6 +218,7 @@ class Indexer:
             counts.told = time.monotonic()
             place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
             logger.info("%s, %.0f blocks and %.0f logs a second", place, blocks, logs)
+            self.rules.registry = rules.markets_of(self.task.chain)  # an operator may have added some
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
             self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
