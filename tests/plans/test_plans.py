@@ -102,9 +102,9 @@ def _transfer_everything() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO transfers_transfer (chain_id, contract_id, nft_id, block_number, transaction_hash, log_index,"
-            " batch_index, timestamp, recent_key, amount, markets, swaps)"
+            " batch_index, timestamp, recent_key, amount, markets, swaps, judged)"
             " SELECT chain_id, contract_id, id, id, 'mint-' || id, 0, 0, id,"
-            " 'y' || lpad((1000000 - (id * 7919) % 1000000)::text, 21, '0'), '011', '[]', '[]' FROM tokens_nft"
+            " 'y' || lpad((1000000 - (id * 7919) % 1000000)::text, 21, '0'), '011', '[]', '[]', false FROM tokens_nft"
         )
         cursor.execute("UPDATE tokens_nft SET transferred = true")
         cursor.execute(
