@@ -16,8 +16,8 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, index, tables
 from tests.ingestion.selling import MADE_UP_MARKET, sale, token_sale
 from tokens.models import Ask, Market
-from transfers.ingest import reclassify
-from transfers.models import MarketContract, MarketFault, PaidToken, Transfer
+from transfers.ingest import reclassify, rules
+from transfers.models import MarketContract, MarketFault, OrderFill, PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
 
@@ -98,8 +98,11 @@ def test_only_what_is_from_a_block_on_is_judged_again(chain: Chain) -> None:
 def test_a_market_that_an_operator_takes_away_is_forgotten(chain: Chain, api: Api) -> None:
     add_market()
     index(FakeNode(chain))
+    load_lines([ask("1", APES, order=ORDER)])
+    assert Ask.objects.get().status == "filled"
     MarketContract.objects.all().delete()
     classify()
+    assert (Ask.objects.get().status, OrderFill.objects.count()) == ("open", 0)
     assert types()[1:] == [(2, "transfer", "[]", None), (3, "transfer", "[]", None)]
     assert api.nfts(contractAddress=APES, marketplaces="bazaar")["data"] == []
 
@@ -168,6 +171,20 @@ def test_a_run_that_is_cut_short_is_finished_by_the_next_one(
     monkeypatch.setattr(reclassify, "_part", whole)
     classify()
     assert [kind for _, kind, _, _ in types()] == ["mint", "sale", "sale"]
+
+
+def test_what_an_indexer_writes_meanwhile_is_left_to_it(
+    chain: Chain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index(FakeNode(chain))
+    monkeypatch.setattr(reclassify, "AT_ONCE", 1)
+    parts = reclassify.reclassify(rules.of_chain(ethereum()))
+    next(parts)
+    add_market()
+    chain.mine(sale(1, 700, seller=CAROL, buyer=BOB, market=MADE_UP_MARKET, order="0x" + "0f" * 32))
+    index(FakeNode(chain))
+    assert sum(part.transactions for part in parts) == 2
+    assert types()[-1] == (4, "sale", '["bazaar"]', 700)
 
 
 def test_a_name_that_was_learnt_is_kept(chain: Chain) -> None:

@@ -142,6 +142,28 @@ def test_a_fill_that_is_no_longer_part_of_the_chain_opens_the_ask_again(chain: C
     assert OrderFill.objects.count() == 2 - back
 
 
+def test_an_ask_that_was_stated_after_its_fill_is_open_again_once_that_is_taken_back(chain: Chain) -> None:
+    chain.mine(sale(1, PRICE, order=ORDER))
+    index(FakeNode(chain))
+    load_lines([ask("1", APES, order=ORDER)])
+    chain.fork(back=1)
+    chain.mine_empty(1)
+    index(FakeNode(chain))
+    assert Ask.objects.values_list("status", "active").get() == ("open", True)
+
+
+def test_no_more_units_come_back_than_the_ask_had(chain: Chain) -> None:
+    index(FakeNode(chain))
+    load_lines([contract(COINS, standard="ERC1155"), ask("7", COINS, order=ORDER, amount="2")])
+    chain.mine(coins_sale(7, 5, 500, order=ORDER))
+    index(FakeNode(chain))
+    assert Ask.objects.values_list("status", "amount").get() == ("filled", 0)
+    chain.fork(back=1)
+    chain.mine_empty(1)
+    index(FakeNode(chain))
+    assert Ask.objects.values_list("status", "amount", "active").get() == ("open", 2, True)
+
+
 def test_sales_are_the_same_whatever_way_the_chain_was_read(chain: Chain) -> None:
     chain.mine(sale(1, PRICE), token_sale(1, GOLD, 500, 499, seller=BOB, buyer=CAROL))
     index(FakeNode(chain))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from transfers.ingest.moves import PunkBid
@@ -19,8 +19,9 @@ class PunkBids:
         for bid in bids:
             known = self._bids.setdefault((bid.contract, bid.token_id), [])
             one = (bid.block_number, bid.log_index, bid.bidder, bid.value)
-            if one not in known[-1:]:
-                insort(known, one)
+            place = bisect_left(known, one)
+            if one not in known[place : place + 1]:
+                known.insert(place, one)
 
     def accepted(self, contract: str, token_id: int, buyer: str, block: int, log_index: int) -> int | None:
         """Return the value in wei of the bid that stood before a log, if it was the buyer's.

@@ -53,12 +53,18 @@ def reclassify(rules: Rules, since_block: int = 0) -> Iterator[Counts]:
     """Judge the transactions of a chain again, in the order of blocks from ``since_block`` on.
 
     Yields what each part was. Each is one transaction of the database, so that a run that is cut short is finished by
-    the next one. What another source stated stays. Beside an indexer it is safe: both write the same of the same
-    evidence.
+    the next one. What another source stated stays. Beside an indexer it is safe: what that writes meanwhile it has
+    judged itself, by rules that may be newer.
     """
     place = (since_block, 0)
-    while rows := _evidence(rules.chain.id, place):
+    last = (
+        Evidence.objects.filter(chain_id=rules.chain.id).order_by("-id").values_list("id", flat=True).first()
+    )
+    while last is not None:
         with writing():
+            rows = _evidence(rules.chain.id, place, last)
+            if not rows:
+                return
             counts = _part(rules, rows)
         yield counts
         place = rows[-1][1], rows[-1][0]
@@ -84,7 +90,7 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
             )
             _judge(rules, transaction, rows, tokens, judged)
     moves = transfers.judge(judged.pairs)
-    asked = fills.write(judged.fills, {rules.chain.slug: rules.chain})
+    asked = fills.replace(rules.chain, hashes, judged.fills)
     market_faults.write(rules.chain.id, hashes, judged.faults)
     derive.refresh(moves=moves, asked=asked)
     return Counts(len(evidence), len(judged.pairs), len(moves.changed), len(judged.faults))
@@ -121,11 +127,11 @@ def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:
     )
 
 
-def _evidence(chain_id: int, place: tuple[int, int]) -> list[tuple[int, int, str, bytes]]:
-    """Return the next transactions behind a block and a row."""
+def _evidence(chain_id: int, place: tuple[int, int], last: int) -> list[tuple[int, int, str, bytes]]:
+    """Return the next transactions behind a block and a row, of rows up to ``last``."""
     block, row_id = place
     rows = (
-        Evidence.objects.filter(chain_id=chain_id, block_number__gte=block)
+        Evidence.objects.filter(chain_id=chain_id, block_number__gte=block, id__lte=last)
         .exclude(block_number=block, id__lte=row_id)
         .order_by("block_number", "id")
     )

@@ -116,7 +116,7 @@ class Source:
             unreadable=unreadable,
             asked_logs=len(answer.logs),
             widest=answer.widest,
-            bids=punk_bids(found, PUNKS.get(self.chain_id, frozenset()) | contracts.punks),
+            bids=punk_bids(found, PUNKS.get(self.chain_id, frozenset())),
         )
 
     def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:

@@ -111,6 +111,13 @@ class Migration(migrations.Migration):
                         help_text="of the NFT; of a bundle the most of any", max_length=101
                     ),
                 ),
+                (
+                    "taken",
+                    nftsite.db.fields.Uint256Field(
+                        help_text="units that it took from the order's ask, which may have had fewer",
+                        max_length=101,
+                    ),
+                ),
                 ("closed", models.BooleanField(default=False, help_text="an open ask was filled by it")),
                 (
                     "chain",
