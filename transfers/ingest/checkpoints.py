@@ -102,6 +102,12 @@ def known_contracts(chain: ChainRow) -> list[str]:
     return sorted(rows.values_list("address", flat=True))
 
 
+def complete_blocks(chain_id: int) -> range:
+    """Return the blocks of a chain, by its row's id, of which every contract is indexed; empty where only some are."""
+    rows = IndexedContract.objects.filter(chain_id=chain_id, address=EVERY)
+    return range(*(rows.values_list("first_block", "next_block").first() or (0, 0)))
+
+
 def stored_hash(chain: ChainRow, number: int) -> str | None:
     """Return the hash that is kept of a block."""
     return Block.objects.filter(chain_id=chain.id, number=number).values_list("hash", flat=True).first()

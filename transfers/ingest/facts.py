@@ -20,7 +20,9 @@ Verdicts = Mapping[str, Verdict]
 def verdicts_of(window: Window, rules: Rules) -> Verdicts:
     """Return what the transactions of a window were, of those that moved an NFT."""
     return {
-        reading.transaction.hash: rules.verdict(reading.transaction, reading.decoded.moves)
+        reading.transaction.hash: rules.verdict(
+            reading.transaction, reading.decoded.moves, complete=window.complete
+        )
         for reading in window.readings
         if reading.transaction is not None and reading.decoded.moves
     }

@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass
 
 from tokens.store import chains
-from transfers.ingest import stored_bids
+from transfers.ingest import checkpoints, stored_bids
 from transfers.ingest.audit import Written
 from transfers.ingest.evidence import unpack
 from transfers.ingest.explanation import Explanation, explain
@@ -18,6 +18,7 @@ from transfers.ingest.reclassify import move_of, tokens_of
 from transfers.ingest.rules import markets_of
 from transfers.ingest.sales import NATIVE
 from transfers.ingest.transactions import ChainTransaction
+from transfers.ingest.whole import whole
 from transfers.models import Evidence, Transfer
 from transfers.store import transfers
 
@@ -28,7 +29,7 @@ class NothingKeptError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A transaction with its transfers, and the place of the one in question among them."""
+    """A transaction with all NFTs that it moved, and the place of the one in question among them."""
 
     transaction: ChainTransaction
     moves: list[Move]
@@ -71,12 +72,14 @@ def kept_of(transfer: Transfer) -> Kept:
     rows = sorted(
         (one for one in stored if one.log_index in indexes), key=lambda one: (one.log_index, one.batch_index)
     )
-    place = next((at for at, one in enumerate(rows) if one.id == transfer.pk), None)
-    if place is None:
-        raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
     tokens = tokens_of({one.nft_id for one in rows})
-    moves = [move_of(one, *tokens[one.nft_id]) for one in rows]
+    own = {one.id: move_of(one, *tokens[one.nft_id]) for one in rows}
+    if transfer.pk not in own:
+        raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
     chain = chains.known()[transfer.chain.slug]
+    moves = list(own.values())
+    if row.block_number not in checkpoints.complete_blocks(transfer.chain_id):
+        moves = whole(transaction, moves, chain.chain_id or 0)
     has_punks = any(move.standard == CRYPTOPUNKS for move in moves)
     bids = stored_bids.load(transfer.chain_id) if has_punks else PunkBids()
-    return Kept(transaction, moves, place, markets_of(chain), bids)
+    return Kept(transaction, moves, moves.index(own[transfer.pk]), markets_of(chain), bids)

@@ -13,7 +13,7 @@ from nftsite.db.writing import writing
 from nftsite.net.addresses import ZERO_ADDRESS
 from tokens.models import Nft
 from transfers.facts import FillFacts, JudgedFacts
-from transfers.ingest import market_faults
+from transfers.ingest import checkpoints, market_faults
 from transfers.ingest.evidence import unpack
 from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.moves import Move
@@ -78,6 +78,7 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
         stored[row.transaction_hash].append(row)
     tokens = tokens_of({row.nft_id for rows in stored.values() for row in rows})
     judged = _Judged([], [], [])
+    complete = checkpoints.complete_blocks(rules.chain.id)
     for _, number, hash_, packed in evidence:
         rows = sorted(stored.get(hash_, ()), key=lambda row: (row.log_index, row.batch_index))
         if rows:
@@ -88,7 +89,7 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
                 block_hash="",
                 timestamp=rows[0].timestamp,
             )
-            _judge(rules, transaction, rows, tokens, judged)
+            _judge(rules, transaction, rows, tokens, judged, complete=number in complete)
     moves = transfers.judge(judged.pairs)
     asked = fills.replace(rules.chain, hashes, judged.fills)
     market_faults.write(rules.chain.id, hashes, judged.faults)
@@ -102,10 +103,13 @@ def _judge(
     rows: Sequence[Row],
     tokens: dict[int, tuple[str, str, str]],
     judged: _Judged,
+    *,
+    complete: bool,
 ) -> None:
     indexes = {log.log_index for log in transaction.logs}
     rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
-    verdict = rules.verdict(transaction, [move_of(row, *tokens[row.nft_id]) for row in rows])
+    moves = [move_of(row, *tokens[row.nft_id]) for row in rows]
+    verdict = rules.verdict(transaction, moves, complete=complete)
     judged.pairs += zip(rows, rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
     judged.faults += [(transaction.hash, transaction.block_number, one) for one in verdict.faults]

@@ -15,6 +15,7 @@ from transfers.ingest.moves import Move
 from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import Leg, Verdict
 from transfers.ingest.transactions import ChainTransaction
+from transfers.ingest.whole import place, whole
 from transfers.models import MarketContract
 from transfers.store import paid_tokens
 
@@ -34,9 +35,20 @@ class Rules:
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered so far; whoever reads on adds to them."""
 
-    def verdict(self, transaction: ChainTransaction, moves: Sequence[Move]) -> Verdict:
-        """Say what the moves of a transaction were."""
-        return classify(transaction, moves, self.registry, self.bids)
+    def verdict(
+        self, transaction: ChainTransaction, moves: Sequence[Move], *, complete: bool = True
+    ) -> Verdict:
+        """Say what the moves of a transaction were, in their order.
+
+        Unless they are ``complete`` its other NFTs are read from its logs, and judged along: what was paid for all of
+        them is not the price of one.
+        """
+        if complete:
+            return classify(transaction, moves, self.registry, self.bids)
+        every = whole(transaction, moves, self.chain.chain_id or 0)
+        verdict = classify(transaction, every, self.registry, self.bids)
+        judged = dict(zip(map(place, every), verdict.judgements, strict=True))
+        return verdict._replace(judgements=tuple(judged[place(move)] for move in moves))
 
     def unnamed(self, verdicts: Iterable[Verdict]) -> list[str]:
         """Return the currencies of prices of which it is not known whether they have a name."""

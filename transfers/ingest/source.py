@@ -117,6 +117,7 @@ class Source:
             asked_logs=len(answer.logs),
             widest=answer.widest,
             bids=punk_bids(found, PUNKS.get(self.chain_id, frozenset())),
+            complete=addresses is None,
         )
 
     def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:

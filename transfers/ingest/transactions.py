@@ -73,6 +73,8 @@ class Window:
     widest: int | None = None
     bids: Sequence[PunkBid] = ()
     """Bids for punks, in the order of the chain."""
+    complete: bool = True
+    """All contracts were asked for; else transactions may have moved NFTs that ``readings`` do not name."""
 
     @property
     def move_count(self) -> int:
