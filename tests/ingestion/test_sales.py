@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from nftsite.net.rpc_errors import Kind, RpcError
 from tests.builders import ask, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, units
@@ -72,6 +73,21 @@ def test_a_token_that_was_paid_in_is_asked_for_its_name_once(chain: Chain, api: 
         ("eth_call", [{"to": GOLD, "data": data, "gas": "0xf4240"}, "latest"])
         for data in ("0x06fdde03", "0x95d89b41", "0x313ce567")
     ]
+    assert PaidToken.objects.values_list("name", "symbol", "decimals").get() == ("Gold", "GLD", 8)
+
+
+def test_a_token_that_the_node_failed_to_ask_is_asked_again_at_the_next_price(chain: Chain, api: Api) -> None:
+    """A limit of the node says nothing of the token; that a contract has no such function does."""
+    chain.mine(token_sale(1, GOLD, 500, 500))
+    index(FakeNode(chain, {GOLD: lambda *_: RpcError("played", -32005, "too many requests", kind=Kind.RATE)}))
+    assert api.transfers(contractAddress=APES)["data"][0]["nftValue"] == {
+        "tokenAddress": GOLD,
+        "amount": "500",
+    }
+    assert not PaidToken.objects.exists()
+    chain.mine(token_sale(1, GOLD, 700, 700, seller=BOB, buyer=CAROL))
+    index(FakeNode(chain, {GOLD: gold}))
+    assert api.transfers(contractAddress=APES)["data"][0]["nftValue"]["tokenName"] == "Gold"
     assert PaidToken.objects.values_list("name", "symbol", "decimals").get() == ("Gold", "GLD", 8)
 
 
