@@ -110,6 +110,34 @@ def test_rules_that_have_changed_since_are_told(operator: Operator) -> None:
     assert "The rules have changed since" in shown(operator, newest())
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        {"markets": '["blur"]'},
+        {"markets": "[]"},
+        {"is_commercial": False},
+        {
+            "swaps": f'[{{"contractAddress":"{APES}","fromAddress":"{ALICE}","toAddress":"{BOB}","amount":"1"}}]'
+        },
+    ],
+)
+def test_rules_that_made_anything_else_of_it_before_are_told(
+    operator: Operator, before: dict[str, object]
+) -> None:
+    row = indexed_sale()
+    assert "note" not in shown(operator, row).lower()
+    Transfer.objects.filter(pk=row.pk).update(**before)
+    assert "The rules have changed since" in shown(operator, row)
+
+
+def test_a_statement_is_not_held_against_what_it_does_not_state(operator: Operator) -> None:
+    row = indexed_sale()
+    Transfer.objects.filter(pk=row.pk).update(judged=False, is_commercial=None, markets="[]")
+    assert "note" not in shown(operator, row).lower()
+    Transfer.objects.filter(pk=row.pk).update(markets='["blur"]')
+    assert "The evidence by itself says otherwise" in shown(operator, row)
+
+
 @pytest.mark.parametrize("packed", [b"", b"\x09rest", b"\x01no zlib"])
 def test_evidence_that_cannot_be_read_is_told(operator: Operator, packed: bytes) -> None:
     row = indexed_sale()
