@@ -188,14 +188,17 @@ def test_protocols_are_summed_up_above_the_list_with_the_largest_first(operator:
         [(5, "x2y2"), (10**20, "seaport-1.5"), (7, "x2y2"), (0, "blur")]
     ):
         indexed.a_market_fault(number, price=price, protocol=protocol)
+    indexed.a_market_fault(8, price=10**40, protocol="zora", currency=GOLD)
+    indexed.a_market_fault(9, price=10**40, protocol="x2y2", currency=GOLD)
     html = operator.page("transfers/marketfault/")
     summary = html.partition("By protocol, the largest first")[2].partition("</table>")[0]
     rows = re.findall(r"<tr>(<td>.*?)</tr>", summary)
-    told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:3]] for row in rows]
+    told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:4]] for row in rows]
     assert told == [
-        ["seaport-1.5", "1", "100 ETH"],
-        ["x2y2", "2", "0.000000000000000007 ETH"],
-        ["blur", "1", "–"],
+        ["seaport-1.5", "1", "100 ETH", "100"],
+        ["x2y2", "3", "0.000000000000000007 ETH", "0.000000000000000007"],
+        ["zora", "1", f"{10**40:,} base units of {GOLD}", "–"],
+        ["blur", "1", "–", "–"],
     ]
     assert "?protocol=x2y2" in summary
     assert "No one sent the &lt;500&gt;" in summary

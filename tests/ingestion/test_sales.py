@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from io import StringIO
 
 import pytest
@@ -14,6 +15,7 @@ from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tests.ingestion.selling import ETHER, MADE_UP_MARKET, coins_sale, sale, token_sale
+from tests.markets.building import WETH
 from tokens.models import Ask, Market
 from transfers.ingest import runner
 from transfers.ingest.runner import Progress
@@ -111,6 +113,14 @@ def test_a_price_that_the_money_does_not_bear_out_is_kept_for_the_operator_and_n
     assert [leg["amount"] for leg in newest["swaps"]] == ["1", "500"]
     (fault,) = MarketFault.objects.all()
     assert (fault.protocol, int(fault.price), fault.currency) == ("seaport-1.5", 500, GOLD)
+
+
+def test_what_is_not_explained_is_valued_in_ether_where_that_is_known(chain: Chain) -> None:
+    """Wrapped ether needs no rate; a token that anybody may have made, of any price, is worth nothing known."""
+    chain.mine(token_sale(1, WETH, PRICE, PRICE - 1), token_sale(1, GOLD, 10**40, 1, seller=BOB, buyer=CAROL))
+    index(FakeNode(chain))
+    faults = MarketFault.objects.order_by("-eth_value")
+    assert list(faults.values_list("currency", "eth_value")) == [(WETH, Decimal("1.5")), (GOLD, 0)]
 
 
 def test_an_ask_whose_order_was_filled_is_filled(chain: Chain, api: Api) -> None:

@@ -102,7 +102,10 @@ def _judge(
     verdict = rules.verdict(transaction, [move_of(row, *tokens[row.nft_id]) for row in rows])
     judged.pairs += zip(rows, rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
-    judged.faults += [(transaction.hash, transaction.block_number, one) for one in verdict.faults]
+    judged.faults += [
+        FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, one)
+        for one in verdict.faults
+    ]
 
 
 def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:
