@@ -28,11 +28,11 @@ AT_ONCE = 1_000
 
 
 class Counts(NamedTuple):
-    """What was done: transactions and transfers judged, transfers that were another thing before, faults now."""
+    """What was done: transactions and transfers judged, NFTs with one that was another thing before, faults now."""
 
     transactions: int = 0
     transfers: int = 0
-    changed: int = 0
+    changed_nfts: int = 0
     faults: int = 0
 
     def plus(self, other: Counts) -> Counts:
