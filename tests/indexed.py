@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nftsite.db.keys import uint_key
+from nftsite.db.keys import uint_key, unscaled
 from tests.builders import ALICE, APES, transaction_hash
 from tokens.models import Chain, Market, Nft
 from transfers.ingest.evidence import pack
@@ -85,9 +85,13 @@ def an_opening(nft: Nft, address: str = ALICE, amount: str | None = "3") -> Open
 
 
 def a_market_fault(
-    number: int, price: int = 500, protocol: str = "seaport-1.5", on: str = "ethereum"
+    number: int,
+    price: int = 500,
+    protocol: str = "seaport-1.5",
+    on: str = "ethereum",
+    currency: str = "0x" + "0" * 40,
 ) -> MarketFault:
-    """A market event in a block that its transaction does not bear out."""
+    """A market event in a block that its transaction does not bear out; only a price in ether has a value."""
     return MarketFault.objects.create(
         chain=Chain.objects.get(slug=on),
         block_number=number,
@@ -95,8 +99,9 @@ def a_market_fault(
         log_index=5,
         protocol=protocol,
         reason="No one sent the <500> that the event tells.",
-        currency="0x" + "0" * 40,
+        currency=currency,
         price=price,
+        eth_value=unscaled(0 if int(currency, 16) else price),
     )
 
 

@@ -15,8 +15,8 @@ from tokens.store.registers import currency_ids
 from transfers.models import Transfer
 from transfers.store.factset import write_rates
 
-AT_ONCE = 5_000
-"""Rates written together."""
+AT_ONCE = 200
+"""Rates written together: all transfers that they value are written with them, while no one else can write."""
 
 
 def write(facts: Iterable[RateFacts]) -> Iterator[int]:

@@ -110,6 +110,34 @@ def test_rules_that_have_changed_since_are_told(operator: Operator) -> None:
     assert "The rules have changed since" in shown(operator, newest())
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        {"markets": '["blur"]'},
+        {"markets": "[]"},
+        {"is_commercial": False},
+        {
+            "swaps": f'[{{"contractAddress":"{APES}","fromAddress":"{ALICE}","toAddress":"{BOB}","amount":"1"}}]'
+        },
+    ],
+)
+def test_rules_that_made_anything_else_of_it_before_are_told(
+    operator: Operator, before: dict[str, object]
+) -> None:
+    row = indexed_sale()
+    assert "note" not in shown(operator, row).lower()
+    Transfer.objects.filter(pk=row.pk).update(**before)
+    assert "The rules have changed since" in shown(operator, row)
+
+
+def test_a_statement_is_not_held_against_what_it_does_not_state(operator: Operator) -> None:
+    row = indexed_sale()
+    Transfer.objects.filter(pk=row.pk).update(judged=False, is_commercial=None, markets="[]")
+    assert "note" not in shown(operator, row).lower()
+    Transfer.objects.filter(pk=row.pk).update(markets='["blur"]')
+    assert "The evidence by itself says otherwise" in shown(operator, row)
+
+
 @pytest.mark.parametrize("packed", [b"", b"\x09rest", b"\x01no zlib"])
 def test_evidence_that_cannot_be_read_is_told(operator: Operator, packed: bytes) -> None:
     row = indexed_sale()
@@ -160,14 +188,17 @@ def test_protocols_are_summed_up_above_the_list_with_the_largest_first(operator:
         [(5, "x2y2"), (10**20, "seaport-1.5"), (7, "x2y2"), (0, "blur")]
     ):
         indexed.a_market_fault(number, price=price, protocol=protocol)
+    indexed.a_market_fault(8, price=10**40, protocol="zora", currency=GOLD)
+    indexed.a_market_fault(9, price=10**40, protocol="x2y2", currency=GOLD)
     html = operator.page("transfers/marketfault/")
     summary = html.partition("By protocol, the largest first")[2].partition("</table>")[0]
     rows = re.findall(r"<tr>(<td>.*?)</tr>", summary)
-    told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:3]] for row in rows]
+    told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:4]] for row in rows]
     assert told == [
-        ["seaport-1.5", "1", "100 ETH"],
-        ["x2y2", "2", "0.000000000000000007 ETH"],
-        ["blur", "1", "–"],
+        ["seaport-1.5", "1", "100 ETH", "100"],
+        ["x2y2", "3", "0.000000000000000007 ETH", "0.000000000000000007"],
+        ["zora", "1", f"{10**40:,} base units of {GOLD}", "–"],
+        ["blur", "1", "–", "–"],
     ]
     assert "?protocol=x2y2" in summary
     assert "No one sent the &lt;500&gt;" in summary

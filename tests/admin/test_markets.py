@@ -63,8 +63,10 @@ def test_a_chain_without_events_has_no_market_contracts(operator: Operator) -> N
 def test_faults_of_a_protocol_are_a_list_with_the_largest_first(operator: Operator) -> None:
     small, large = indexed.a_market_fault(1, price=5), indexed.a_market_fault(2, price=10**20)
     indexed.a_market_fault(3, protocol="x2y2")
+    made_up = indexed.a_market_fault(4, price=10**30, currency=APES)
     response = operator.client.get("/admin/transfers/marketfault/", {"protocol": "seaport-1.5"})
-    assert [row.pk for row in response.context["cl"].result_list] == [large.pk, small.pk]
+    assert [row.pk for row in response.context["cl"].result_list] == [large.pk, small.pk, made_up.pk]
+    assert '<td class="field-worth">100</td>' in response.content.decode()
 
 
 def test_a_fault_is_found_by_its_transaction_and_leads_to_its_evidence(operator: Operator) -> None:

@@ -95,7 +95,7 @@ def tables() -> dict[str, list[Any]]:
         OrderFill.objects.values_list("transaction_hash", "log_index", "order_hash", "units")
     )
     found["faults"] = sorted(
-        MarketFault.objects.values_list("transaction_hash", "log_index", "reason", "price")
+        MarketFault.objects.values_list("transaction_hash", "log_index", "reason", "price", "eth_value")
     )
     found["bids"] = sorted(
         PunkBid.objects.values_list("block_number", "log_index", "token_key", "bidder", "value")

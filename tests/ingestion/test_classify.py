@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.builders import ask, contract, load_lines, transfer
+from tests.builders import ask, contract, load_lines, rate, transfer
 from tests.conftest import Api
+from tests.ingestion.chain import START as MINED
 from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, index, tables
@@ -70,7 +71,8 @@ def test_a_market_that_an_operator_adds_explains_what_was_indexed_before(chain: 
         (2, "sale", '["bazaar"]', 500),
         (3, "sale", '["bazaar"]', 600),
     ]
-    assert "3 transactions with 3 transfers" in said
+    # Two transfers are sales now, of one NFT.
+    assert "3 transactions with 3 transfers; 1 NFTs have transfers that were another thing before" in said
     (record,) = api.nfts(contractAddress=APES, marketplaces="bazaar")["data"]
     assert record["markets"] == ["bazaar"]
     assert Ask.objects.get().status == "filled"
@@ -149,6 +151,17 @@ def test_faults_that_are_explained_now_are_gone(chain: Chain) -> None:
     )
     classify()
     assert list(MarketFault.objects.values_list("transaction_hash", flat=True)) == [kept.transaction_hash]
+
+
+def test_faults_are_valued_again_at_the_rates_that_are_known_now(chain: Chain) -> None:
+    """USDC at half a dollar each, and ETH at 3: 3,000 USDC are 500 ETH."""
+    usdc = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"
+    chain.mine(token_sale(1, usdc, 3_000_000_000, 1, seller=CAROL, buyer=ALICE))
+    index(FakeNode(chain))
+    assert MarketFault.objects.get().eth_value == 0
+    load_lines([rate("USDC", "0.5", at=MINED), rate("ETH", "3", at=MINED)])
+    classify()
+    assert MarketFault.objects.get().eth_value == 500
 
 
 def test_a_run_that_is_cut_short_is_finished_by_the_next_one(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
+from nftsite.net.rpc_errors import Kind, RpcError
 from tests.builders import ask, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tests.ingestion.selling import ETHER, MADE_UP_MARKET, coins_sale, sale, token_sale
+from tests.markets.building import WETH
 from tokens.models import Ask, Market
 from transfers.ingest import runner
 from transfers.ingest.runner import Progress
@@ -75,6 +78,21 @@ def test_a_token_that_was_paid_in_is_asked_for_its_name_once(chain: Chain, api: 
     assert PaidToken.objects.values_list("name", "symbol", "decimals").get() == ("Gold", "GLD", 8)
 
 
+def test_a_token_that_the_node_failed_to_ask_is_asked_again_at_the_next_price(chain: Chain, api: Api) -> None:
+    """A limit of the node says nothing of the token; that a contract has no such function does."""
+    chain.mine(token_sale(1, GOLD, 500, 500))
+    index(FakeNode(chain, {GOLD: lambda *_: RpcError("played", -32005, "too many requests", kind=Kind.RATE)}))
+    assert api.transfers(contractAddress=APES)["data"][0]["nftValue"] == {
+        "tokenAddress": GOLD,
+        "amount": "500",
+    }
+    assert not PaidToken.objects.exists()
+    chain.mine(token_sale(1, GOLD, 700, 700, seller=BOB, buyer=CAROL))
+    index(FakeNode(chain, {GOLD: gold}))
+    assert api.transfers(contractAddress=APES)["data"][0]["nftValue"]["tokenName"] == "Gold"
+    assert PaidToken.objects.values_list("name", "symbol", "decimals").get() == ("Gold", "GLD", 8)
+
+
 def test_a_token_without_a_name_has_none(chain: Chain, api: Api) -> None:
     chain.mine(token_sale(1, GOLD, 500, 500))
     index(FakeNode(chain))
@@ -95,6 +113,14 @@ def test_a_price_that_the_money_does_not_bear_out_is_kept_for_the_operator_and_n
     assert [leg["amount"] for leg in newest["swaps"]] == ["1", "500"]
     (fault,) = MarketFault.objects.all()
     assert (fault.protocol, int(fault.price), fault.currency) == ("seaport-1.5", 500, GOLD)
+
+
+def test_what_is_not_explained_is_valued_in_ether_where_that_is_known(chain: Chain) -> None:
+    """Wrapped ether needs no rate; a token that anybody may have made, of any price, is worth nothing known."""
+    chain.mine(token_sale(1, WETH, PRICE, PRICE - 1), token_sale(1, GOLD, 10**40, 1, seller=BOB, buyer=CAROL))
+    index(FakeNode(chain))
+    faults = MarketFault.objects.order_by("-eth_value")
+    assert list(faults.values_list("currency", "eth_value")) == [(WETH, Decimal("1.5")), (GOLD, 0)]
 
 
 def test_an_ask_whose_order_was_filled_is_filled(chain: Chain, api: Api) -> None:

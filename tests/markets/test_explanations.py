@@ -9,7 +9,7 @@ import pytest
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import recorded
 from tests.markets.building import ETHER, ONE_ETHER, WETH, erc20, erc721, moves_of, of_transaction
-from tests.markets.seaport_events import SEAPORT_15, erc20_item, nft_item, order_fulfilled, paid
+from tests.markets.seaport_events import SEAPORT_15, Item, erc20_item, nft_item, order_fulfilled, paid
 from transfers.ingest.explanation import Explanation, explain
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.registry import registry
@@ -177,6 +177,37 @@ def test_a_payment_without_a_market_is_said_to_be_one() -> None:
         == "No market event is in the transaction, but its receiver's side paid its sender in a token."
     )
     assert found.why_price == "9 of wrapped wei: what its receiver's side paid for it."
+
+
+def test_an_event_that_could_not_be_read_is_not_said_to_be_missing() -> None:
+    cut = ask(100, 1)._replace(data=ask(100, 1).data[:64])
+    found = explained([cut, erc721(APES, 1, ALICE, BOB, index=3), erc20(WETH, 9, BOB, ALICE, index=4)])
+    assert found.verdict.faults
+    assert found.why_type == (
+        "No market event of the transaction could be read, but its receiver's side paid its sender in a token."
+    )
+
+
+@pytest.mark.parametrize(
+    ("offered", "asked", "money"),
+    [
+        ([], [erc20_item(WETH, 9, ALICE)], erc20(WETH, 9, BOB, ALICE, index=4)),
+        ([erc20_item(WETH, 9)], [], erc20(WETH, 9, ALICE, BOB, index=4)),
+    ],
+    ids=["two currencies", "the seller gives money along"],
+)
+def test_a_sale_whose_event_tells_no_one_sum_for_the_nft_says_so(
+    offered: list[Item], asked: list[Item], money: RawLog
+) -> None:
+    event = order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(APES, 1), *offered],
+        consideration=[paid(100, ALICE), *asked],
+        index=2,
+    )
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), event, money], value=100)
+    assert found.why_price == "None. The event tells no one sum that was paid for it alone."
 
 
 def test_an_order_that_was_filled_for_nothing_is_said_to_be_no_sale() -> None:

@@ -25,6 +25,7 @@ from tests.markets.recorded import DATA
 from tests.net.played import PlayedNode
 from tests.rates.played_feed import FEED, HOUR, NOW, PlayedFeed, hourly
 from tests.rates.price_server import PriceServer
+from tokens.facts import RateFacts
 from tokens.models import Rate
 from transfers.models import Transfer
 from transfers.store.factset import write_rates
@@ -213,11 +214,40 @@ def test_the_configured_api_is_asked_by_its_own_names() -> None:
         (["--chain", "nowhere"], "is not known"),
         (["no such file.csv", "--currency", "ETH"], "Cannot read no such file.csv"),
         (["x.csv", "--currency", "ETH", "--currency", "POL"], "one currency"),
+        (["x.csv", "--since", "0"], "FILEs are read whole: --since cannot"),
+        (["x.csv", "--source", "api", "--chain", "base"], "--chain, --source cannot stand beside them"),
+        (["x.csv", "--feed", f"ETH={FEED}"], "--feed cannot stand beside them"),
+        (["x.csv", "--rpc-url", "http://127.0.0.1:1"], "--rpc-url cannot stand beside them"),
+        (["--source", "api", "--feed", f"ETH={FEED}"], "--source api reads no feeds: --feed cannot"),
+        (["--chain", "base", "--rpc-url", "ws://127.0.0.1"], "^--rpc-url: a node's URL is"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments: list[str], why: str) -> None:
     with override_settings(RPC_URLS={}, RATES_URL=""), pytest.raises(CommandError, match=why):
         sync(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        (
+            {"nowhere-2": ["http://127.0.0.1:1"]},
+            "The chain of --feed is not known: nowhere-2, of RPC_URLS_NOWHERE_2",
+        ),
+        ({"base": ["ws://127.0.0.1"]}, "^RPC_URLS_BASE: a node's URL is"),
+    ],
+)
+def test_what_is_wrong_with_a_configured_node_is_put_down_to_its_setting(
+    nodes: dict[str, list[str]], why: str
+) -> None:
+    with override_settings(RPC_URLS=nodes, RATES_URL=""), pytest.raises(CommandError, match=why):
+        sync("--feed", f"ETH={FEED}")
+
+
+def test_rates_are_written_in_parts_that_leave_others_room_to_write() -> None:
+    """Each is a transaction with all the values that follow from it, and the lock is anybody's between them."""
+    rates = [RateFacts("ETH", NOW - place, Decimal(2000)) for place in range(401)]
+    assert list(writing.write(rates)) == [200, 200, 1]
 
 
 def test_a_failing_node_is_told_without_its_key() -> None:

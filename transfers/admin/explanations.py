@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.html import format_html_join
 
@@ -58,12 +59,7 @@ def rows_of(transfer: Transfer) -> list[Row]:
 
 def _differing(transfer: Transfer, found: Explanation) -> list[Row]:
     """Return what the evidence says otherwise than the table, if anything."""
-    one = found.judgement
-    price = None if one.currency is None else (one.currency, str(one.price))
-    stored = None
-    if transfer.nft_value_amount is not None:
-        stored = (transfer.nft_value_token, str(transfer.nft_value_amount))
-    if (transfer.transfer_type, stored) == (one.transfer_type, price):
+    if not _differs(transfer, found):
         return []
     if not transfer.judged:
         return [("note", "The evidence by itself says otherwise, as follows.")]
@@ -73,6 +69,25 @@ def _differing(transfer: Transfer, found: Explanation) -> list[Row]:
             "The rules have changed since: by today's it is as follows. `manage.py classify` applies them.",
         )
     ]
+
+
+def _differs(transfer: Transfer, found: Explanation) -> bool:
+    """Tell whether the evidence says anything else than the table: all of it, or what was stated there."""
+    from transfers.ingest.rules import swap_entry
+
+    one, verdict = found.judgement, found.verdict
+    price = None if one.currency is None else (one.currency, one.price)
+    stored = None
+    if transfer.nft_value_amount is not None:
+        stored = (transfer.nft_value_token, int(transfer.nft_value_amount))
+    if (transfer.transfer_type, stored) != (one.transfer_type, price):
+        return True
+    rest: Sequence[tuple[Any, Any]] = (
+        (transfer.is_commercial, verdict.is_commercial),
+        (json.loads(transfer.markets), list(verdict.markets)),
+        (json.loads(transfer.swaps), [swap_entry(leg) for leg in one.swaps]),
+    )
+    return any(before != now for before, now in rest if transfer.judged or before not in (None, []))
 
 
 def _rate(transfer: Transfer) -> str:

@@ -88,6 +88,7 @@ class MarketFaultAdmin(TableAdmin):
 
     list_display = (
         "protocol_link",
+        "worth",
         "price",
         "currency_text",
         "transaction",
@@ -98,13 +99,23 @@ class MarketFaultAdmin(TableAdmin):
     list_display_links = ("transaction",)  # the first column is a link to elsewhere
     list_select_related = ("chain",)
     fields = (
-        *("protocol", "reason", "told", "price", "currency", "transaction_hash", "log_index", "block_number"),
+        *(
+            "protocol",
+            "reason",
+            "told",
+            "worth",
+            "price",
+            "currency",
+            "transaction_hash",
+            "log_index",
+            "block_number",
+        ),
         *("chain", "elsewhere"),
     )
-    readonly_fields = ("told", "elsewhere")
+    readonly_fields = ("told", "worth", "elsewhere")
     links = {
         "chain": Walk(("-block_number",), "of chain {}, newest first"),
-        "protocol": Walk(("-price", "-id"), "of {}, largest first"),
+        "protocol": Walk(("-eth_value", "-price", "-id"), "of {}, largest first"),
     }
     searchable = "a transaction hash"
     change_list_template = "backoffice/faults_list.html"
@@ -133,6 +144,11 @@ class MarketFaultAdmin(TableAdmin):
         if not fault.price:
             return html.NOTHING
         return Amounts(fault.chain_id, [fault.currency]).written(fault.currency, int(fault.price))
+
+    @admin.display(description="in ETH")
+    def worth(self, fault: MarketFault) -> str:
+        """What the price was worth, where that is known."""
+        return f"{fault.eth_value.normalize():f}" if fault.eth_value else html.NOTHING
 
     @admin.display(description="currency")
     def currency_text(self, fault: MarketFault) -> str:
@@ -232,7 +248,7 @@ def _by_protocol() -> str:
         currencies = {one.largest.currency for one in found if one.largest.chain_id == chain_id}
         amounts[chain_id] = Amounts(chain_id, currencies)
     return html.rows_table(
-        ("protocol", "events", "the largest tells", "of", "why it is not explained"),
+        ("protocol", "events", "the largest tells", "in ETH", "of", "why it is not explained"),
         [_protocol_row(one, amounts[one.largest.chain_id]) for one in found],
     )
 
@@ -243,6 +259,7 @@ def _protocol_row(one: unexplained.Unexplained, amounts: Amounts) -> tuple[str, 
         html.list_link(MarketFault, one.protocol, protocol=one.protocol),
         f"{'more than ' if one.events > count else ''}{count:,}",
         amounts.written(fault.currency, int(fault.price)) if fault.price else html.NOTHING,
+        f"{fault.eth_value.normalize():f}" if fault.eth_value else html.NOTHING,
         html.row_link(MarketFault, fault.pk, short(fault.transaction_hash)),
         html.shortened(fault.reason, 120),
     )

@@ -66,7 +66,7 @@ def prepare(window: Window, rules: Rules, ask: Ask) -> Prepared:
     for one in described:
         facts.take(one)
     faults = [
-        (transaction.hash, transaction.block_number, fault)
+        FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, fault)
         for transaction in found
         if transaction.hash in verdicts
         for fault in verdicts[transaction.hash].faults

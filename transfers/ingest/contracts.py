@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nftsite.net.rpc_errors import RpcError
+from nftsite.net.rpc_wording import is_of_contract
 from transfers.facts import PaidTokenFacts
 from transfers.ingest import abi
 from transfers.ingest.decode import unclear_contracts
@@ -138,7 +139,8 @@ def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: As
 def paid_tokens_of(addresses: Sequence[str], ask: Ask) -> list[PaidTokenFacts]:
     """Ask the contracts of tokens that something was paid in for their names, symbols and decimals (EIP-20).
 
-    Whatever they answer: some have no such functions, some have names of 32 bytes.
+    Whatever they answer: some have no such functions, some have names of 32 bytes. Of one that the node failed to ask
+    nothing is returned: it may be asked again.
     """
     questions = (abi.NAME, abi.SYMBOL, abi.DECIMALS)
     calls = [
@@ -146,10 +148,13 @@ def paid_tokens_of(addresses: Sequence[str], ask: Ask) -> list[PaidTokenFacts]:
         for address in addresses
         for data in questions
     ]
-    answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)] if calls else []
+    answers = ask(calls) if calls else []
     found = []
     for place, address in enumerate(addresses):
-        name, symbol, decimals = answers[3 * place : 3 * place + 3]
+        own = answers[3 * place : 3 * place + 3]
+        if any(isinstance(answer, RpcError) and not is_of_contract(answer) for answer in own):
+            continue
+        name, symbol, decimals = (None if isinstance(answer, RpcError) else answer for answer in own)
         number = abi.as_number(decimals)
         found.append(
             PaidTokenFacts(

@@ -100,7 +100,9 @@ def _why_type(
         return f"By the event in log {logs} NFTs went both ways."
     given = f" The event in log {logs} gave it for nothing, which is no sale." if own else ""
     if kind == SALE:
-        return "No market event is in the transaction, but its receiver's side paid its sender in a token."
+        # Such a payment counts only where no event was read.
+        none = "of the transaction could be read" if verdict.faults else "is in the transaction"
+        return f"No market event {none}, but its receiver's side paid its sender in a token."
     if kind == SWAP:
         return "No market event sold it, but NFTs went both ways between its parties."
     if kind == MINT:
@@ -146,7 +148,7 @@ def _why_price(
         if len(one.moves) > 1:
             reasons.append(f"One price for {len(one.moves)} transfers is not split.")
         if one.fill.mixed:
-            reasons.append("It was paid in more than one currency.")
+            reasons.append("The event tells no one sum that was paid for it alone.")
         if one.fill.unpriced:
             reasons.append("No log tells what was paid.")
     return "None. " + " ".join(

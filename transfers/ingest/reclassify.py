@@ -28,11 +28,11 @@ AT_ONCE = 1_000
 
 
 class Counts(NamedTuple):
-    """What was done: transactions and transfers judged, transfers that were another thing before, faults now."""
+    """What was done: transactions and transfers judged, NFTs with one that was another thing before, faults now."""
 
     transactions: int = 0
     transfers: int = 0
-    changed: int = 0
+    changed_nfts: int = 0
     faults: int = 0
 
     def plus(self, other: Counts) -> Counts:
@@ -112,7 +112,10 @@ def _judge(
     verdict = rules.verdict(transaction, moves, complete=complete)
     judged.pairs += zip(rows, rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
-    judged.faults += [(transaction.hash, transaction.block_number, one) for one in verdict.faults]
+    judged.faults += [
+        FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, one)
+        for one in verdict.faults
+    ]
 
 
 def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:

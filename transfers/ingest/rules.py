@@ -102,10 +102,11 @@ def markets_of(chain: ChainRow) -> Registry:
 
 
 def _swaps(legs: Sequence[Leg]) -> str:
-    return json.dumps([_leg(leg) for leg in legs], separators=(",", ":"), ensure_ascii=False)
+    return json.dumps([swap_entry(leg) for leg in legs], separators=(",", ":"), ensure_ascii=False)
 
 
-def _leg(leg: Leg) -> Mapping[str, str]:
+def swap_entry(leg: Leg) -> Mapping[str, str]:
+    """Return a part of an exchange as the ``swaps`` of a transfer have it (specification, Swap entry)."""
     entry = {"contractAddress": leg.contract}
     if leg.token_id is not None:
         entry["tokenId"] = str(leg.token_id)

@@ -66,7 +66,8 @@ class Fill(NamedTuple):
     unpriced: bool = False
     """It was sold, but no log says for how much: ``price`` is 0 and means nothing."""
     mixed: bool = False
-    """The payments are in more than one currency, so that no one price can be told."""
+    """The event tells no one sum that was paid for the items alone: there are several currencies, the seller gives
+    money along, or an auction's house paid out another sum than its price comes to."""
     moves: tuple[int, ...] = ()
     """Places of the moves that it sold, where the market's own rules tell; else they are looked for by ``items``."""
     escrowed: bool = False

@@ -72,6 +72,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "eth_value",
+                    nftsite.db.fields.Decimal18Field(
+                        default=0,
+                        help_text="of the price in ETH at the rates known when it was judged; 0 where it has none",
+                        max_length=101,
+                    ),
+                ),
+                (
                     "chain",
                     models.ForeignKey(
                         db_index=False,
@@ -84,7 +92,9 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(fields=["chain", "block_number"], name="market_fault_block"),
-                    models.Index(fields=["protocol", "price", "id"], name="market_fault_protocol"),
+                    models.Index(
+                        fields=["protocol", "eth_value", "price", "id"], name="market_fault_protocol"
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

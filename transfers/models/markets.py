@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import KeyField, Uint256Field
+from nftsite.db.fields import Decimal18Field, KeyField, Uint256Field
 from tokens.models import Chain, Market
 
 
@@ -89,6 +89,9 @@ class MarketFault(models.Model):
     reason = models.TextField()
     currency = KeyField(max_length=64, help_text="contract; the zero address is the native currency")
     price = Uint256Field(help_text="base units, as the event tells; 0 where it tells none")
+    eth_value = Decimal18Field(
+        default=0, help_text="of the price in ETH at the rates known when it was judged; 0 where it has none"
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -98,7 +101,7 @@ class MarketFault(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["chain", "block_number"], name="market_fault_block"),
-            models.Index(fields=["protocol", "price", "id"], name="market_fault_protocol"),
+            models.Index(fields=["protocol", "eth_value", "price", "id"], name="market_fault_protocol"),
         ]
 
     def __str__(self) -> str:

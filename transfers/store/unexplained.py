@@ -25,7 +25,7 @@ class Unexplained(NamedTuple):
 def by_protocol() -> list[Unexplained]:
     """Return the protocols, the one with the largest event first: two queries, which walk an index.
 
-    Largest by base units, as the events tell them, in whatever currency.
+    Largest by value in ETH, then, among those that have none, by base units in whatever currency.
     """
     table = MarketFault._meta.db_table
     # A loose scan: from each protocol the index leads to the next one, however many rows lie between.
@@ -35,10 +35,10 @@ def by_protocol() -> list[Unexplained]:
         "FROM named WHERE named.protocol IS NOT NULL) SELECT named.protocol, "
         f"(SELECT count(*) FROM (SELECT 1 FROM {table} one WHERE one.protocol = named.protocol LIMIT %s) counted), "
         f"(SELECT one.id FROM {table} one WHERE one.protocol = named.protocol "
-        "ORDER BY one.price DESC, one.id DESC LIMIT 1) "
+        "ORDER BY one.eth_value DESC, one.price DESC, one.id DESC LIMIT 1) "
         "FROM named WHERE named.protocol IS NOT NULL LIMIT %s",
         [COUNTED + 1, MOST],
     )
     largest = MarketFault.objects.select_related("chain").in_bulk([row[2] for row in rows])
     found = [Unexplained(row[0], row[1], largest[row[2]]) for row in rows if row[2] in largest]
-    return sorted(found, key=lambda one: -int(one.largest.price))
+    return sorted(found, key=lambda one: (-one.largest.eth_value, -int(one.largest.price)))

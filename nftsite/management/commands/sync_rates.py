@@ -63,6 +63,7 @@ class Command(BaseCommand):
         self.quiet = options["verbosity"] == 0
         self.faults = 0
         try:
+            _refuse_ignored(options)
             if options["files"]:
                 self._files(options["files"], options["currency"])
             else:
@@ -130,6 +131,18 @@ def _counted(rates: Iterable[RateFacts], bar: Any) -> Iterator[RateFacts]:
         bar.update()
 
 
+def _refuse_ignored(options: dict[str, Any]) -> None:
+    """Raise ``CommandError`` where an option stands beside what would ignore it."""
+    of_feeds = [f"--{name.replace('_', '-')}" for name in ("chain", "rpc_url", "feed") if options[name]]
+    of_sources = [f"--{name}" for name in ("source", "since") if options[name] is not None]
+    if options["files"] and (of_feeds or of_sources):
+        raise CommandError(
+            f"FILEs are read whole: {', '.join(of_feeds + of_sources)} cannot stand beside them."
+        )
+    if options["source"] == "api" and of_feeds:
+        raise CommandError(f"--source api reads no feeds: {', '.join(of_feeds)} cannot stand beside it.")
+
+
 def _since(options: dict[str, Any], currency: str) -> int:
     since: int | None = options["since"]
     return begin_at(currency) if since is None else since
@@ -144,20 +157,29 @@ def _nodes(options: dict[str, Any]) -> dict[str, Node]:
         slugs = sorted(settings.RPC_URLS)
         if options["feed"] and len(slugs) != 1:
             raise CommandError("Name the chain of --feed by --chain.")
-        return {slug: _node(rows[slug], settings.RPC_URLS[slug]) for slug in slugs if slug in rows}
+        if options["feed"] and slugs[0] not in rows:
+            raise CommandError(f"The chain of --feed is not known: {slugs[0]}, of {_setting(slugs[0])}.")
+        return {
+            slug: _node(rows[slug], settings.RPC_URLS[slug], _setting(slug)) for slug in slugs if slug in rows
+        }
     chain = evm_chain(options["chain"], rows)
     urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
     if not urls:
-        name = f"RPC_URLS_{chain.slug.upper().replace('-', '_')}"
-        raise CommandError(f"Name a node of {chain.slug} by --rpc-url or in {name}.")
-    return {chain.slug: _node(chain, urls)}
+        raise CommandError(f"Name a node of {chain.slug} by --rpc-url or in {_setting(chain.slug)}.")
+    return {chain.slug: _node(chain, urls, "--rpc-url" if options["rpc_url"] else _setting(chain.slug))}
 
 
-def _node(chain: ChainRow, urls: list[str]) -> Node:
+def _setting(slug: str) -> str:
+    """Return the name of the setting that has the nodes of a chain."""
+    return f"RPC_URLS_{slug.upper().replace('-', '_')}"
+
+
+def _node(chain: ChainRow, urls: list[str], source: str) -> Node:
+    """Return a client of the nodes; ``source`` is what named them, to be told where that is wrong."""
     try:
         return Node(urls, timeout=NODE_TIMEOUT, expect_chain_id=chain.chain_id)
     except ValueError as fault:
-        raise CommandError(f"--rpc-url: {fault}") from None
+        raise CommandError(f"{source}: {fault}") from None
 
 
 def _symbol(text: str) -> str:

@@ -55,7 +55,8 @@ class Command(BaseCommand):
         if not quiet:
             self.stdout.write(
                 f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers; "
-                f"{counts.changed:,} NFTs have changed, {counts.faults:,} market events are not explained."
+                f"{counts.changed_nfts:,} NFTs have transfers that were another thing before, "
+                f"{counts.faults:,} market events are not explained."
             )
 
 
