@@ -48,6 +48,7 @@ def classify(
     ]
     judged, beyond = _sold(matches, moves, unsound)
     faults += beyond
+    faults += _priceless(matches, faults)
     if not fills:
         judged |= paid_between(moves, around.money)
     judged |= exchanged(moves, judged, () if fills else around.money)
@@ -125,6 +126,17 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = legs_of([one], moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
+
+
+def _priceless(matches: Sequence[Match], faults: Sequence[Fault]) -> list[Fault]:
+    """Return a fault for each sale whose price nothing tells, where no other one says so of its event."""
+    known = {one.log_index for one in faults}
+    reason = "It was sold, but nothing in the transaction tells the price."
+    return [
+        Fault(fill.protocol, fill.log_index, reason, fill.currency, fill.price)
+        for fill in (one.fill for one in matches if one.moves)
+        if fill.unpriced and fill.log_index not in known
+    ]
 
 
 def _undelivered(one: Match) -> Fault:
