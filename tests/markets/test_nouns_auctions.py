@@ -161,6 +161,14 @@ def test_an_auction_in_a_token_is_priced_in_it_where_the_house_pays_out_as_much(
     assert verdict(of_transaction(logs)).judgements[0] == sold(150, USDC)
 
 
+def test_a_little_of_a_token_that_goes_round_does_not_bear_out_a_large_amount() -> None:
+    logs = [*whole_settlement()]
+    for at in range(9, 19, 2):
+        logs += [erc20(USDC, 30, HOUSE, BOB, index=at), erc20(USDC, 30, BOB, HOUSE, index=at + 1)]
+    assert "sale" not in _kinds(logs)
+    assert "sale" not in _kinds([*whole_settlement(), erc20(USDC, 150, HOUSE, HOUSE, index=9)])
+
+
 def test_an_unknown_house_that_pays_out_less_of_a_token_than_it_tells_is_not_believed() -> None:
     logs = [*whole_settlement(), erc20(USDC, 1, HOUSE, BOB, index=9)]
     found = verdict(of_transaction(logs))

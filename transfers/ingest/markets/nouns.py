@@ -168,12 +168,15 @@ def _took_votes(sold: Move, log: RawLog, around: Around) -> bool:
 def _currency(amount: int, house: str, around: Around) -> str | None:
     """Return the token that the auction house paid so much of; ``None`` where it paid out another amount of one.
 
-    Ether that a receiver refuses is paid as WETH: the bid was in ether all the same.
+    What comes back to it does not count: else a little that goes round would be any amount. Ether that a receiver
+    refuses is paid as WETH: the bid was in ether all the same.
     """
     paid: dict[str, int] = defaultdict(int)
     for one in around.money:
         if one.sender == house and one.currency not in around.registry.wrapped_native:
             paid[one.currency] += one.amount
+        if one.receiver == house and one.currency in paid:
+            paid[one.currency] = max(0, paid[one.currency] - one.amount)
     if not paid:
         return NATIVE
     return next((currency for currency, total in paid.items() if total == amount), None)
