@@ -124,6 +124,19 @@ def test_ether_that_somebodys_own_contract_neither_was_sent_nor_unwrapped_is_no_
     assert [(fault.log_index, fault.price) for fault in found.faults] == [(6, 1000)]
 
 
+def test_the_same_ether_does_not_pay_two_asks_behind_somebodys_own_contract() -> None:
+    logs = [
+        erc721(APES, 6, BOB, ALICE, index=3),
+        ask_matched(BOB, ALICE, 1000, index=4),
+        ape(),
+        ask_matched(BOB, ALICE, 1000, index=6),
+    ]
+    found = verdict(of_transaction(logs, target=RELAYER, value=1500))
+    assert [one.currency for one in found.judgements] == [ETHER, None]
+    found = verdict(of_transaction(logs, target=RELAYER, value=2000))
+    assert found.judgements == (sold(1000), sold(1000))
+
+
 def test_ether_that_somebodys_own_contract_unwrapped_is_a_price() -> None:
     """Aggregators turn what a bidder brought in WETH into the ether that an ask is paid in."""
     logs = [

@@ -9,7 +9,8 @@ the two parties sells. What ``ExchangeCore.atomicMatch`` of the published source
 - First the money: the price from the buyer to the seller in a token, then the fees. Of a sell order's fees the maker's
   come out of what the seller got, the taker's on top of the price; of a buy order's it is the other way round. They
   are charged in the same token (``SplitFee``), or in the protocol's own (``ProtocolFee``). Native money leaves no log,
-  and only pays sell orders: it is believed up to what the transaction brought or unwrapped.
+  and only pays sell orders: it is believed up to what the transaction brought or unwrapped,
+  each wei once.
 - Then the call that the seller's proxy makes: as a rule ``transferFrom`` of an NFT, or of several through the
   atomicizer, to whom the buyer chose, but it may be any. A factory mints; a proxy may move what another address holds.
 - Last the event: all of a match lies between the event before and its own.
@@ -69,7 +70,10 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         match = one[1]
         place = bisect_left(ends, match.log_index)
         between = _between(ends[place - 1] if place else -1, match.log_index, around)
-        yield from _fill(match, between, brought, deployment, around)
+        for read in _fill(match, between, brought, deployment, around):
+            yield read
+            if isinstance(read, Fill) and read.currency == NATIVE:
+                brought = max(0, brought - read.price)
 
 
 def _fill(
@@ -107,7 +111,9 @@ def _fill(
     if unpriced:
         reason = f"No log tells in which token the buyer paid {match.price}."
         if side is Side.ASK:
-            reason = f"The transaction brought {brought} wei, and no log shows {match.price} of a token."
+            reason = (
+                f"The transaction has {brought} wei left for it, and no log shows {match.price} of a token."
+            )
         yield Fault(deployment.protocol, match.log_index, reason, NATIVE, match.price)
 
 
