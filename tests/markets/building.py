@@ -19,6 +19,8 @@ WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
 USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"
 POOL_ETHER = "0x0000000000a39bb272e79075ade125fd351887ac"
 ONE_ETHER = 10**18
+PRICELESS = "It was sold, but nothing in the transaction tells the price."
+"""The fault of a sale whose price nothing tells."""
 
 
 def erc721(contract: str, token_id: int, sender: str, receiver: str, *, index: int) -> RawLog:

@@ -183,3 +183,34 @@ def test_nobody_is_shown_to_have_paid_millions_by_owing_them_to_themselves() -> 
     found = verdict(of_transaction(logs, target=SEAPORT_15))
     assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)]
     assert [fault.price for fault in found.faults] == [10**24 + 5]
+
+
+def test_nobody_is_shown_to_have_paid_millions_of_ether_to_themselves_behind_a_contract_of_their_own() -> (
+    None
+):
+    """One wei to the seller, the rest to the buyer, who has it back at once: only what was brought is believed."""
+    event = order_fulfilled(
+        offerer=BOB,
+        recipient=ALICE,
+        offer=[nft_item(APES, 7)],
+        consideration=[paid(1, BOB), paid(10**22, ALICE)],
+        index=1,
+    )
+    logs = [event, erc721(APES, 7, BOB, ALICE, index=2)]
+    found = verdict(of_transaction(logs, target=ROUTER))
+    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)]
+    assert [fault.price for fault in found.faults] == [10**22 + 1]
+    brought = verdict(of_transaction(logs, target=ROUTER, value=10**22 + 1))
+    assert (brought.judgements, brought.faults) == ((sold(10**22 + 1),), ())
+
+
+def test_a_royalty_that_the_buyer_owes_to_themselves_is_part_of_a_price_in_ether() -> None:
+    event = order_fulfilled(
+        offerer=BOB,
+        recipient=ALICE,
+        offer=[nft_item(APES, 7)],
+        consideration=[paid(95, BOB), paid(5, ALICE)],
+        index=1,
+    )
+    logs = [event, erc721(APES, 7, BOB, ALICE, index=2)]
+    assert verdict(of_transaction(logs, target=ROUTER)).judgements == (sold(100),)

@@ -73,6 +73,23 @@ def test_a_sale_in_ether_names_its_event_its_transfer_and_the_bound() -> None:
     assert (f"{CAROL} was to get 5 wei, which leaves no log.", None) in checks(found)
 
 
+def test_a_price_that_goes_back_to_the_buyer_is_said_not_to_hold_behind_another_contract_either() -> None:
+    event = order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(APES, 1)],
+        consideration=[paid(1, ALICE), paid(99, BOB)],
+        index=2,
+    )
+    found = explained([erc721(APES, 1, ALICE, BOB, index=3), event], target=CAROL, value=5)
+    told = (
+        "Another contract was called with 5 wei; events by which the buyer gets back more than half of it tell "
+        "100 wei together."
+    )
+    assert (told, False) in checks(found)
+    assert found.why_price == f"None. {found.events[0].fault}"
+
+
 def test_a_price_above_what_the_transaction_brought_is_said_not_to_hold() -> None:
     found = explained([erc721(APES, 1, ALICE, BOB, index=3), ask(100, 1)], value=99)
     assert ("The market was called with 99 wei; its events tell 100 wei together.", False) in checks(found)

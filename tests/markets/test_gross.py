@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
 from transfers.ingest.logs import RawLog
@@ -55,9 +55,9 @@ def test_ether_that_was_unwrapped_counts_as_brought() -> None:
     assert prices([withdrawal, *sweep(1000, 400, 70)], target=CAROL, value=1000) == [1000, 400, 70]
 
 
-def test_a_sale_without_a_price_is_no_fault() -> None:
+def test_a_sale_without_a_price_is_a_fault() -> None:
     found = verdict(of_transaction(sweep(1000, 400), target=GENIE, value=5000))
-    assert found.faults == ()
+    assert [one.reason for one in found.faults] == [PRICELESS]
     assert [one.transfer_type for one in found.judgements] == ["sale", "sale"]
     assert found.judgements[1] != Judgement("sale")  # its legs are told
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.ingestion.encoding import ALICE, APES, BOB
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets.building import WETH, erc20, erc721, erc1155, moves_of, of_transaction
 from tests.markets.generated import MARKETS, person
+from tests.markets.nftx_events import VAULT, WHOLE, minted, zapped
 from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled
 from transfers.ingest.classify import classify
 from transfers.ingest.logs import RawLog
@@ -69,6 +70,20 @@ def _apes_of_an_exchange(count: int) -> list[RawLog]:
     return [erc721(APES, at, *((BOB, ALICE) if at % 2 else (ALICE, BOB)), index=at) for at in range(count)]
 
 
+def _apes_that_look_alikes_of_vaults_take(count: int) -> list[RawLog]:
+    """Each vault takes one NFT for a token of its own, all events behind all transfers; the last one has many."""
+    logs = [erc721(APES, at, BOB, person(at), index=at) for at in range(count)]
+    logs += [erc721(APES, count + at, BOB, VAULT, index=count + at) for at in range(count)]
+    logs += [erc20(person(at), WHOLE, ZERO, BOB, index=2 * count + at) for at in range(count)]
+    logs += [minted([at], BOB, index=3 * count + at, vault=person(at)) for at in range(count)]
+    return logs + [minted([count + at], BOB, index=4 * count + at) for at in range(count)]
+
+
+def _apes_that_a_zap_sells_to_look_alikes(count: int) -> list[RawLog]:
+    logs = _apes_that_look_alikes_of_vaults_take(count)
+    return [*logs, *(zapped("Sell", 1, 5, BOB, index=len(logs) + at) for at in range(count))]
+
+
 def _steps(logs: list[RawLog]) -> int:
     """How many instructions of Python judging takes: unlike a time, the same on every machine."""
     transaction = of_transaction(logs)
@@ -99,6 +114,8 @@ def _steps(logs: list[RawLog]) -> int:
         _one_ape_from_hand_to_hand,
         _apes_of_a_bundle,
         _apes_of_an_exchange,
+        _apes_that_look_alikes_of_vaults_take,
+        _apes_that_a_zap_sells_to_look_alikes,
     ],
 )
 def test_four_times_as_much_takes_less_than_six_times_as_many_steps(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import USDC, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, USDC, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.manifold_events import MANIFOLD, canceled, finalized, offer_accepted, purchase
 from transfers.ingest.logs import RawLog
 from transfers.ingest.sales import Side
@@ -114,7 +114,8 @@ def test_an_ended_auction_whose_nft_is_minted_was_won_at_a_price_that_no_log_tel
     found = verdict(of_transaction([erc721(APES, 7, ZERO, ALICE, index=1), finalized(index=2)]))
     judged = found.judgements[0]
     assert (judged.transfer_type, judged.currency, judged.price) == ("sale", None, 0)
-    assert (found.fills[0].side, found.faults) == (Side.AUCTION, ())
+    assert found.fills[0].side is Side.AUCTION
+    assert [one.reason for one in found.faults] == [PRICELESS]
 
 
 def test_an_ended_auction_that_the_marketplace_pays_out_for_was_won() -> None:

@@ -7,10 +7,23 @@ from collections.abc import Callable
 import pytest
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
-from tests.markets.building import ETHER, ONE_ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import (
+    ETHER,
+    ONE_ETHER,
+    USDC,
+    WETH,
+    erc20,
+    erc721,
+    moves_of,
+    of_transaction,
+    sold,
+    verdict,
+)
 from tests.markets.nouns_events import HOUSE, NOUNS, TREASURY, created, settled, votes, whole_settlement
+from transfers.ingest.classify import classify
 from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
+from transfers.ingest.markets.registry import Deployment, registry
+from transfers.ingest.sales import Fault, Judgement, Leg, Side
 
 
 def _kinds(logs: list[RawLog]) -> list[str]:
@@ -20,11 +33,38 @@ def _kinds(logs: list[RawLog]) -> list[str]:
 @pytest.mark.parametrize("is_indexed", [True, False], ids=["Nouns", "Nouns Builder"])
 def test_a_clone_of_unknown_address_sells_the_nft_it_held_and_mints_the_next(*, is_indexed: bool) -> None:
     found = verdict(of_transaction(whole_settlement(is_indexed=is_indexed), target=HOUSE))
-    assert found.judgements[0] == sold(150)
     assert [one.transfer_type for one in found.judgements] == ["sale", "mint", "transfer"]
-    assert (found.markets, found.is_commercial, found.faults) == (("nouns-auction",), True, ())
+    assert (found.markets, found.is_commercial) == (("nouns-auction",), True)
     fill = found.fills[0]
     assert (fill.side, fill.seller, fill.buyer, fill.log_index) == (Side.AUCTION, HOUSE, ALICE, 4)
+
+
+@pytest.mark.parametrize("amount", [150, 2**256 - 1])
+def test_what_a_clone_of_unknown_address_says_that_ether_was_paid_is_no_price_until_it_is_added(
+    amount: int,
+) -> None:
+    """Its collection may be of the deceiver's own making, and no log bears out ether."""
+    transaction = of_transaction(whole_settlement(amount=amount), target=HOUSE)
+    found = verdict(transaction)
+    assert found.judgements[0] == Judgement("sale", swaps=(Leg(APES, 7, HOUSE, ALICE, 1, "nouns-auction"),))
+    reason = (
+        "The auction house is not known, so that its price is not believed: an operator may add the contract."
+    )
+    assert found.faults == (Fault("nouns-auction", 4, reason, ETHER, amount),)
+    added = registry(1, [Deployment(HOUSE, "nouns-auction", "nouns-auction")])
+    found = classify(transaction, moves_of(transaction), added)
+    assert (found.judgements[0], found.faults) == (sold(amount), ())
+
+
+def test_a_known_house_that_pays_out_another_amount_of_a_token_than_it_tells_has_no_price() -> None:
+    logs = [
+        erc721(APES, 7, NOUNS, ALICE, index=1),
+        erc20(USDC, 140, NOUNS, TREASURY, index=2),
+        settled(7, ALICE, 150, index=3, house=NOUNS),
+    ]
+    found = verdict(of_transaction(logs, target=NOUNS))
+    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
+    assert [(one.log_index, one.price) for one in found.faults] == [(3, 150)]
 
 
 def test_a_known_auction_house_needs_no_more_than_its_own_logs() -> None:
@@ -108,7 +148,7 @@ def test_an_event_beside_a_foreign_nft_does_not_price_it() -> None:
 
 
 def test_ether_that_the_treasury_refuses_and_gets_as_weth_is_ether_all_the_same() -> None:
-    logs = [*whole_settlement(), erc20(WETH, 150, HOUSE, TREASURY, index=9)]
+    logs = [*whole_settlement(house=NOUNS), erc20(WETH, 150, NOUNS, TREASURY, index=9)]
     assert verdict(of_transaction(logs)).judgements[0] == sold(150, ETHER)
 
 
@@ -119,6 +159,14 @@ def test_an_auction_in_a_token_is_priced_in_it_where_the_house_pays_out_as_much(
         erc20(USDC, 30, HOUSE, BOB, index=10),
     ]
     assert verdict(of_transaction(logs)).judgements[0] == sold(150, USDC)
+
+
+def test_a_little_of_a_token_that_goes_round_does_not_bear_out_a_large_amount() -> None:
+    logs = [*whole_settlement()]
+    for at in range(9, 19, 2):
+        logs += [erc20(USDC, 30, HOUSE, BOB, index=at), erc20(USDC, 30, BOB, HOUSE, index=at + 1)]
+    assert "sale" not in _kinds(logs)
+    assert "sale" not in _kinds([*whole_settlement(), erc20(USDC, 150, HOUSE, HOUSE, index=9)])
 
 
 def test_an_unknown_house_that_pays_out_less_of_a_token_than_it_tells_is_not_believed() -> None:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tests.ingestion.encoding import ALICE, APES, BOB, log
-from tests.markets.building import ETHER, erc721, moves_of, of_transaction
+from tests.markets.building import ETHER, PRICELESS, erc721, moves_of, of_transaction
 from transfers.ingest.classify import classify
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets import protocols
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Deployment, registry
-from transfers.ingest.sales import Fill, Item, Leg, Side, Verdict
+from transfers.ingest.sales import Fault, Fill, Item, Leg, Side, Verdict
 
 MARKET = "0x" + "3a" * 20
 
@@ -36,14 +36,15 @@ def fill(*, unpriced: bool, token_id: int = 7) -> Fill:
     return Fill("made-up", "bazaar", 4, Side.BID, BOB, ALICE, items, ETHER, 0, unpriced=unpriced)
 
 
-def test_what_was_sold_for_nobody_knows_how_much_is_a_sale_with_its_leg_and_no_price(
+def test_what_was_sold_for_nobody_knows_how_much_is_a_sale_with_its_leg_no_price_and_a_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = verdict_of(fill(unpriced=True), monkeypatch)
     (judged,) = found.judgements
     assert (judged.transfer_type, judged.currency, judged.price) == ("sale", None, 0)
     assert judged.swaps == (Leg(APES, 7, BOB, ALICE, 1, "bazaar"),)
-    assert (found.markets, found.is_commercial, found.faults) == (("bazaar",), True, ())
+    assert (found.markets, found.is_commercial) == (("bazaar",), True)
+    assert found.faults == (Fault("made-up", 4, PRICELESS, ETHER, 0),)
 
 
 def test_what_was_given_for_nothing_is_no_sale(monkeypatch: pytest.MonkeyPatch) -> None:

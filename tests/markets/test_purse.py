@@ -5,13 +5,26 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ingestion.encoding import ALICE, BOB, CAROL, UNHURRIED, ZERO, log, word
-from tests.markets.building import ONE_ETHER, POOL_ETHER, USDC, WETH, erc20
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
+from tests.markets.building import (
+    ETHER,
+    ONE_ETHER,
+    POOL_ETHER,
+    USDC,
+    WETH,
+    erc20,
+    erc721,
+    of_transaction,
+    verdict,
+)
 from transfers.ingest.logs import RawLog
 from transfers.ingest.money import MoneyMove, Purse, money_moves, unwrapped
+from transfers.ingest.sales import Judgement
 
 MARKET = "0x" + "3a" * 20
 WRAPPED = {WETH, POOL_ETHER}
+ZKSYNC = 324
+BOOTLOADER = "0x" + "0" * 36 + "8001"
 
 
 def _withdrawal(amount: int, *, index: int, contract: str = WETH) -> RawLog:
@@ -77,3 +90,17 @@ def test_no_more_is_ever_drawn_than_was_paid(
     purse = Purse(moves, {MARKET})
     drawn = sum(amount for sender, amount in prices if purse.draw(WETH, sender, amount))
     assert drawn <= sum(move.amount for move in moves if ZERO not in (move.sender, move.receiver))
+
+
+def test_native_money_that_a_chain_of_the_zk_stack_logs_as_a_token_is_counted_once() -> None:
+    """By the transaction's value; zkSync Era and Abstract log it and the returned fee too, from 0x…800a."""
+    native = "0x" + "0" * 36 + "800a"
+    logs = [erc20(native, 5, ALICE, BOB, index=1), erc20(WETH, 7, ALICE, BOB, index=2)]
+    assert [one.currency for one in money_moves(logs, ())] == [WETH]
+    mint = [
+        erc20(native, 5, ALICE, APES, index=1),
+        erc721(APES, 7, ZERO, ALICE, index=2),
+        erc20(native, 1, BOOTLOADER, ALICE, index=3),
+    ]
+    found = verdict(of_transaction(mint, target=APES, value=5), ZKSYNC)
+    assert found.judgements == (Judgement("mint", ETHER, 5),)

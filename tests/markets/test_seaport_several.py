@@ -54,6 +54,20 @@ def test_two_fills_that_one_transfer_delivers_are_one_item_with_both_prices() ->
     assert len(found.fills) == 2
 
 
+def test_prices_of_one_transfer_that_are_together_more_than_any_currency_has_are_not_published() -> None:
+    most = 2**256 - 1
+    logs = [
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=2), paid(most, BOB), index=1),
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=3), paid(1, BOB), index=2),
+        erc1155(APES, 7, 5, BOB, ALICE, index=3),
+    ]
+    found = verdict(of_transaction(logs, target=BOT))
+    assert [(one.transfer_type, one.currency, len(one.swaps)) for one in found.judgements] == [
+        ("sale", None, 3)
+    ]
+    assert [(one.log_index, one.price) for one in found.faults] == [(1, most + 1)]
+
+
 def test_two_fills_in_two_currencies_that_one_transfer_delivers_have_their_legs() -> None:
     logs = [
         _ask(BOB, nft_item(APES, 7, kind=3, amount=2), erc20_item(WETH, 100, BOB), index=1),

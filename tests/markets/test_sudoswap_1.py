@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import ETHER, ONE_ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import (
+    ETHER,
+    ONE_ETHER,
+    PRICELESS,
+    WETH,
+    erc20,
+    erc721,
+    of_transaction,
+    sold,
+    verdict,
+)
 from tests.markets.seaport_events import nft_item, order_fulfilled, paid
 from tests.markets.sudoswap_events import FACTORY_1, POOL, ROUTER_1, in_1, out_1, spot_price
 from transfers.ingest.logs import RawLog
@@ -92,7 +102,8 @@ def test_what_a_pool_pays_in_ether_is_told_by_nothing() -> None:
     found = verdict(of_transaction(logs, target=ROUTER_1))
     assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
     assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].side) == (BOB, POOL, Side.BID)
-    assert (found.markets, found.faults) == (("sudoswap",), ())
+    assert found.markets == ("sudoswap",)
+    assert [one.reason for one in found.faults] == [PRICELESS]
 
 
 def test_a_purchase_for_a_token_costs_all_that_the_buyer_sent_of_it() -> None:

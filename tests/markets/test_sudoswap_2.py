@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word, words
-from tests.markets.building import ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import (
+    ETHER,
+    PRICELESS,
+    WETH,
+    erc20,
+    erc721,
+    erc1155,
+    of_transaction,
+    sold,
+    verdict,
+)
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tests.markets.sudoswap_events import (
     FACTORY_2,
@@ -81,7 +91,8 @@ def test_what_a_pool_pays_in_ether_is_not_known_since_royalties_and_fees_come_on
     logs = [erc721(APES, 7, BOB, POOL, index=1), in_2(95, [7], index=2)]
     found = verdict(of_transaction(logs, target=ROUTER_2))
     assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert (found.fills[0].seller, found.fills[0].buyer, found.faults) == (BOB, POOL, ())
+    assert (found.fills[0].seller, found.fills[0].buyer) == (BOB, POOL)
+    assert [one.reason for one in found.faults] == [PRICELESS]
 
 
 def test_a_purchase_for_a_token_costs_what_the_buyer_sent_to_all() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.wyvern_events import (
     BUY,
@@ -104,6 +104,48 @@ def test_a_token_that_keeps_a_part_of_what_is_sent_is_still_the_currency() -> No
         ask_matched(BOB, ALICE, 1000, index=6),
     ]
     assert verdict(of_transaction(logs, target=EXCHANGE_2)).judgements == (sold(1000, USDC),)
+
+
+def test_a_token_that_keeps_a_part_is_the_currency_behind_somebodys_own_contract_too() -> None:
+    logs = [
+        erc20(USDC, 950, ALICE, BOB, index=3),
+        erc20(USDC, 50, ALICE, CAROL, index=4),
+        ape(),
+        ask_matched(BOB, ALICE, 1000, index=6),
+    ]
+    assert verdict(of_transaction(logs, target=RELAYER)).judgements == (sold(1000, USDC),)
+
+
+def test_ether_that_somebodys_own_contract_neither_was_sent_nor_unwrapped_is_no_price() -> None:
+    """A wallet may hold ether of its own, or have paid in a token without logs: nothing tells."""
+    logs = [ape(), ask_matched(BOB, ALICE, 1000, index=6)]
+    found = verdict(of_transaction(logs, target=RELAYER, value=999))
+    assert found.judgements == (Judgement("sale", swaps=(Leg(APES, 7, BOB, ALICE, 1, "opensea"),)),)
+    assert [(fault.log_index, fault.price) for fault in found.faults] == [(6, 1000)]
+
+
+def test_the_same_ether_does_not_pay_two_asks_behind_somebodys_own_contract() -> None:
+    logs = [
+        erc721(APES, 6, BOB, ALICE, index=3),
+        ask_matched(BOB, ALICE, 1000, index=4),
+        ape(),
+        ask_matched(BOB, ALICE, 1000, index=6),
+    ]
+    found = verdict(of_transaction(logs, target=RELAYER, value=1500))
+    assert [one.currency for one in found.judgements] == [ETHER, None]
+    found = verdict(of_transaction(logs, target=RELAYER, value=2000))
+    assert found.judgements == (sold(1000), sold(1000))
+
+
+def test_ether_that_somebodys_own_contract_unwrapped_is_a_price() -> None:
+    """Aggregators turn what a bidder brought in WETH into the ether that an ask is paid in."""
+    logs = [
+        log("Withdrawal(address,uint256)", [RELAYER], word(400), contract=WETH, index=1),
+        ape(),
+        ask_matched(BOB, ALICE, 1000, index=6),
+    ]
+    found = verdict(of_transaction(logs, target=RELAYER, value=600))
+    assert (found.judgements, found.faults) == ((sold(1000),), ())
 
 
 def test_ether_that_was_not_brought_is_no_price() -> None:

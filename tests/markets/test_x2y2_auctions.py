@@ -73,6 +73,15 @@ def test_a_price_that_does_not_go_with_what_the_seller_got_is_not_told() -> None
         Leg(APES, 7, DELEGATE, ALICE, 1, "x2y2"),
         Leg(ETHER, None, ALICE, BOB, 1990, "x2y2"),
     )
+    assert found.fills[0].unpriced
+    assert [(one.log_index, one.price) for one in found.faults] == [(9, 0)]
+    assert found.faults[0].reason == "The price does not go with the 1990 that the seller got."
+
+
+def test_an_auction_that_the_seller_got_nothing_of_is_no_sale_but_a_fault() -> None:
+    found = verdict(of_transaction(_completed(got=0, price=1000), sender=CAROL, target=X2Y2))
+    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+    assert [(one.log_index, one.price) for one in found.faults] == [(9, 1000)]
 
 
 def test_an_auction_won_for_nothing_is_no_sale() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
 from transfers.ingest.sales import NATIVE, Leg, Side
 
@@ -29,7 +29,7 @@ def test_more_ether_than_that_may_be_fees_or_be_handed_back_and_no_price_is_told
     found = verdict(of_transaction(logs, target=ZEROEX, value=105))
     assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
     assert Leg(NATIVE, None, ALICE, BOB, 100, "zeroex") in found.judgements[0].swaps
-    assert found.faults == ()
+    assert [one.reason for one in found.faults] == [PRICELESS]
 
 
 def test_a_buy_order_costs_its_maker_the_fees_on_top_too() -> None:

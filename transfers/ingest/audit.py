@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from transfers.ingest.checks import is_mostly_own
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Registry
 from transfers.ingest.matching import Match
@@ -87,7 +88,8 @@ class Checking:
 
     def _native(self, fill: Fill) -> Check:
         transaction, registry = self._around.transaction, self._around.registry
-        if transaction.target not in registry.markets:
+        is_market = transaction.target in registry.markets
+        if not is_market and not is_mostly_own(fill):
             return Check(
                 "Native money leaves no log, and the transaction was sent to another contract than a market, which may "
                 "pay with what it holds: nothing bounds the price.",
@@ -98,10 +100,16 @@ class Checking:
             one.fill.price
             for one in self._matches
             if one.moves and one.fill.currency == NATIVE and not one.fill.escrowed
+            if is_market or is_mostly_own(one.fill)
+        )
+        told = (
+            "its events tell"
+            if is_market
+            else "events by which the buyer gets back more than half of it tell"
         )
         return Check(
-            f"The market was called with {self._written(NATIVE, brought)}; its events tell "
-            f"{self._written(NATIVE, asked)} together.",
+            f"{'The market' if is_market else 'Another contract'} was called with "
+            f"{self._written(NATIVE, brought)}; {told} {self._written(NATIVE, asked)} together.",
             asked <= brought,
         )
 

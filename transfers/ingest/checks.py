@@ -19,7 +19,8 @@ def unpaid(matches: Sequence[Match], around: Around, purse: Purse) -> dict[int, 
     A price in a token is drawn from what the buyer sent of it, or from what another sent in the buyer's place (a
     router, the market that wrapped the buyer's ether); each wei once. Each receiver that the event names must have
     got its part. Native money leaves no log: all that can be said is that a market called directly cannot have taken
-    more than the transaction brought, since it holds no money of its own.
+    more than the transaction brought, since it holds no money of its own; and that a buyer whom most of a price goes
+    back to must have brought it, whoever was called.
     """
     reasons: dict[int, str] = {}
     _check_drawn(matches, around, purse, reasons)
@@ -52,8 +53,7 @@ def _is_drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> bool:
     """Draw a price from what one of these sent; ``False`` where each sent too little."""
     # What the buyer owes to themselves (a royalty, say) is a part of the price that a market need not move. It is
     # believed up to as much as moved: else anybody could be shown to have paid millions for something.
-    own = sum(one.amount for one in fill.payments if _is_own(one, fill) and one.currency == fill.currency)
-    least = fill.price - own if 2 * own <= fill.price else fill.price
+    least = fill.price if is_mostly_own(fill) else fill.price - _own(fill)
     sent = purse.senders(fill.currency)
     for payer in payers:
         if sent.get(payer, 0) >= least:
@@ -61,6 +61,15 @@ def _is_drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> bool:
             receivers = dict.fromkeys(one.receiver for one in fill.payments)
             return purse.draw(fill.currency, payer, amount, (fill.seller or payer, *receivers))
     return False
+
+
+def is_mostly_own(fill: Fill) -> bool:
+    """Whether more than half of a price is what the buyer owes to themselves: then all of it must show."""
+    return 2 * _own(fill) > fill.price
+
+
+def _own(fill: Fill) -> int:
+    return sum(one.amount for one in fill.payments if _is_own(one, fill) and one.currency == fill.currency)
 
 
 def _is_own(payment: Payment, fill: Fill) -> bool:
@@ -86,13 +95,16 @@ def _check_receivers(matches: Sequence[Match], purse: Purse, reasons: dict[int, 
 
 def _check_native(matches: Sequence[Match], around: Around, reasons: dict[int, str]) -> None:
     transaction = around.transaction
-    if transaction.target not in around.registry.markets:
-        return  # a router, or somebody's own contract, may pay with what it holds
     direct = [
         place
         for place, matched in enumerate(matches)
         if matched.moves and matched.fill.currency == NATIVE and not matched.fill.escrowed
     ]
+    if transaction.target not in around.registry.markets:
+        # A router, or somebody's own contract, may pay with what it holds: but not any amount, and to itself.
+        direct = [place for place in direct if is_mostly_own(matches[place].fill)]
+    if not direct:
+        return
     brought = transaction.value + unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
     asked = sum(matches[place].fill.price for place in direct)
     if asked > brought:

@@ -13,7 +13,7 @@ from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Registry
 from transfers.ingest.matching import Match, match
 from transfers.ingest.money import Purse, money_moves
-from transfers.ingest.moves import Move
+from transfers.ingest.moves import MAX_UINT256, Move
 from transfers.ingest.payments import paid_between
 from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Verdict
@@ -46,7 +46,9 @@ def classify(
     faults += [
         _undelivered(one) for one in matches if one.missing and (one.fill.is_paid or one.fill.returned)
     ]
-    judged = _sold(matches, moves, unsound)
+    judged, beyond = _sold(matches, moves, unsound)
+    faults += beyond
+    faults += _priceless(matches, faults)
     if not fills:
         judged |= paid_between(moves, around.money)
     judged |= exchanged(moves, judged, () if fills else around.money)
@@ -61,11 +63,14 @@ def classify(
     )
 
 
-def _sold(matches: Sequence[Match], moves: Sequence[Move], unsound: Container[int]) -> dict[int, Judgement]:
-    """Return what the moves were that fills sold or exchanged, by their places.
+def _sold(
+    matches: Sequence[Match], moves: Sequence[Move], unsound: Container[int]
+) -> tuple[dict[int, Judgement], list[Fault]]:
+    """Return what the moves were that fills sold or exchanged, by their places, and the prices that cannot be.
 
     A market may deliver what several fills sold in one transfer: its units are one item with the whole price.
     """
+    faults = []
     found: dict[int, list[int]] = {}
     alone = [_judge_fill(one, moves, sound=place not in unsound) for place, one in enumerate(matches)]
     for place, some in enumerate(alone):
@@ -79,19 +84,30 @@ def _sold(matches: Sequence[Match], moves: Sequence[Move], unsound: Container[in
             continue
         key = tuple(places)
         if key not in together:
-            together[key] = _together(
-                [alone[place][at] for place in places], [matches[place] for place in places], moves
-            )
+            each, own = [alone[place][at] for place in places], [matches[place] for place in places]
+            together[key] = _together(each, own, moves)
+            total = _total(each)
+            if total is not None and total > MAX_UINT256:
+                reason = "The prices of what one transfer delivers are together more than 2^256."
+                first = own[0].fill
+                faults.append(Fault(first.protocol, first.log_index, reason, first.currency, total))
         judged[at] = together[key]
-    return judged
+    return judged, faults
 
 
 def _together(judgements: Sequence[Judgement], matches: Sequence[Match], moves: Sequence[Move]) -> Judgement:
     """Return what one move was of which each fill sold some units."""
-    first = judgements[0]
-    if first.currency is not None and {one.currency for one in judgements} == {first.currency}:
-        return Judgement(SALE, first.currency, sum(one.price for one in judgements))
+    first, total = judgements[0], _total(judgements)
+    if total is not None and total <= MAX_UINT256:
+        return Judgement(SALE, first.currency, total)
     return first._replace(currency=None, price=0, swaps=legs_of(matches, moves))
+
+
+def _total(judgements: Sequence[Judgement]) -> int | None:
+    """Return the sum of prices in one currency; ``None`` where there is more than one, or a price is missing."""
+    if judgements[0].currency is None or len({one.currency for one in judgements}) > 1:
+        return None
+    return sum(one.price for one in judgements)
 
 
 def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, Judgement]:
@@ -110,6 +126,17 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = legs_of([one], moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
+
+
+def _priceless(matches: Sequence[Match], faults: Sequence[Fault]) -> list[Fault]:
+    """Return a fault for each sale whose price nothing tells, where no other one says so of its event."""
+    known = {one.log_index for one in faults}
+    reason = "It was sold, but nothing in the transaction tells the price."
+    return [
+        Fault(fill.protocol, fill.log_index, reason, fill.currency, fill.price)
+        for fill in (one.fill for one in matches if one.moves)
+        if fill.unpriced and fill.log_index not in known
+    ]
 
 
 def _undelivered(one: Match) -> Fault:

@@ -17,6 +17,9 @@ from transfers.ingest.words import UndecodableError, number, topic_address
 
 # event Withdrawal(address indexed src, uint256 wad) — WETH9 and its kin
 WITHDRAWAL = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65"
+# L2BaseToken, which no contract of another kind can be deployed at: the native currency of the chains of the ZK stack
+# (zkSync Era, Abstract) logs a Transfer of all that moves of it, the transaction's value and its fee among it.
+_LOGGED_NATIVE = "0x000000000000000000000000000000000000800a"
 
 
 class MoneyMove(NamedTuple):
@@ -33,11 +36,13 @@ def money_moves(logs: Sequence[RawLog], nft_logs: Container[int]) -> list[MoneyM
     """Read the ERC-20 transfers among the logs of a transaction (EIP-20), in log order.
 
     ``nft_logs`` are the indexes of logs that moved NFTs: old NFT contracts emit the same form. Transfers of nothing
-    are left out.
+    are left out, and so are those of native money on chains that log it: the transaction's value tells of it already.
     """
     found = []
     for log in logs:
         if len(log.topics) != 3 or log.topics[0] != TRANSFER or log.log_index in nft_logs:
+            continue
+        if log.address == _LOGGED_NATIVE:
             continue
         try:
             amount = number(log.data, 0)

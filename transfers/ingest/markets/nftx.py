@@ -26,11 +26,12 @@ Prices come from known zaps, and only where one vault's event alone fits to what
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
+from transfers.ingest.markets.nftx_places import Places, Vault
 from transfers.ingest.markets.reading import Around, between, each
 from transfers.ingest.markets.registry import Deployment
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Side
@@ -48,15 +49,6 @@ SELL = "0x1cdb5ee3c47e1a706ac452b89698e5e3f2ff4f835ca72dde8936d0f4fcf37d81"
 SWAP = "0x7af2bc3f8ec800c569b6555feaf16589d96a9d04a49d1645fd456d75fa0b372b"
 # event Deposit(address indexed dst, uint256 wad) — WETH9
 DEPOSIT = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c"
-
-
-class _Vault(NamedTuple):
-    """One event of a vault: the tokens that it took and gave."""
-
-    log_index: int
-    vault: str
-    taken: frozenset[int]
-    given: frozenset[int]
 
 
 class _Zapped(NamedTuple):
@@ -78,13 +70,14 @@ def vault_1(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> I
 def vaults(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read what vaults took and gave: one fill an event that the NFTs' logs bear out, an exchange for each swap."""
     since: dict[str, int] = {}
+    places = Places(around)
     for one in each(logs, _VAULT_READERS, deployment):
         if isinstance(one, Fault):
             yield one
             continue
         event = one[1]
         start = since.get(event.vault, -1)
-        taken, given = _moved(event, start, around)
+        taken, given = places.moved(event, start)
         since[event.vault] = event.log_index
         if event.taken and event.given:
             if taken and given:
@@ -92,20 +85,21 @@ def vaults(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> It
                 yield fill._replace(
                     seller=event.vault, items=_items(given, around), returned=_items(taken, around)
                 )
-        elif (taken or given) and _paid_in_own_token(event, start, around):
+        elif (taken or given) and places.is_paid_in_own_token(event, start):
             yield _fill(event.log_index, deployment)
 
 
 def zap(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read what was bought from vaults and sold to them for ether: one fill an event, a swap's fee is none."""
     since = -1
+    places = Places(around)
     for one in each(logs, {BUY: _zapped, SELL: _zapped, SWAP: _zapped}, deployment):
         if isinstance(one, Fault):
             yield one
             continue
         log, event = one
         if log.topics[0] != SWAP:
-            yield _sale(event, since, deployment, around)
+            yield _sale(event, since, places, deployment, around)
         since = event.log_index
 
 
@@ -123,9 +117,9 @@ def _fill(log_index: int, deployment: Deployment) -> Fill:
     )
 
 
-def _sale(event: _Zapped, since: int, deployment: Deployment, around: Around) -> Fill:
+def _sale(event: _Zapped, since: int, moved_at: Places, deployment: Deployment, around: Around) -> Fill:
     fill = _fill(event.log_index, deployment)._replace(side=Side.ASK if event.is_purchase else Side.BID)
-    places = _traded(event, since, around)
+    places = _traded(event, since, moved_at, around)
     if not places:
         return fill
     first = around.moves[places[0]]
@@ -140,17 +134,19 @@ def _sale(event: _Zapped, since: int, deployment: Deployment, around: Around) ->
     )
 
 
-def _traded(event: _Zapped, since: int, around: Around) -> list[int]:
+def _traded(event: _Zapped, since: int, moved_at: Places, around: Around) -> list[int]:
     """Return the places of the moves that a zap traded: those of the one vault's event that fits to it."""
     fitting = []
-    for log in around.transaction.logs:
-        if since < log.log_index < event.log_index and log.topics and log.topics[0] in _VAULT_READERS:
+    last: dict[str, int] = {}
+    for log in _logs(around, since, event.log_index):
+        if log.topics and log.topics[0] in _VAULT_READERS:
             try:
                 vault = _VAULT_READERS[log.topics[0]](log)
             except UndecodableError:
                 continue  # it is told of where the vaults are read
             if (bool(vault.given), bool(vault.taken)) == (event.is_purchase, not event.is_purchase):
-                taken, given = _moved(vault, since, around)
+                taken, given = moved_at.moved(vault, last.get(vault.vault, since))
+                last[vault.vault] = vault.log_index
                 places = given if event.is_purchase else taken
                 if sum(around.moves[place].amount for place in places) == event.units:
                     fitting.append(places)
@@ -175,35 +171,22 @@ def _price(event: _Zapped, since: int, deployment: Deployment, around: Around) -
 def _wrapped_by(zap_address: str, since: int, until: int, around: Around) -> bool:
     """Whether a zap wrapped what it was sent: it was paid in native money then."""
     return any(
-        since < log.log_index < until
-        and log.address in around.registry.wrapped_native
+        log.address in around.registry.wrapped_native
         and len(log.topics) == 2
         and log.topics[0] == DEPOSIT
         and log.topics[1].endswith(zap_address[2:])
-        for log in around.transaction.logs
+        for log in _logs(around, since, until)
     )
 
 
-def _moved(event: _Vault, since: int, around: Around) -> tuple[list[int], list[int]]:
-    """Return the places of the moves by which a vault took and gave what its event names, after an earlier event."""
-    taken, given = [], []
-    for place in between(around.moves, since, event.log_index):
-        move = around.moves[place]
-        if move.receiver == event.vault and move.token_id in event.taken:
-            taken.append(place)
-        elif move.sender == event.vault and move.token_id in event.given:
-            given.append(place)
-    return taken, given
+def _logs(around: Around, since: int, until: int) -> Sequence[RawLog]:
+    """Return the logs after one index and before another."""
+    logs = around.transaction.logs
+    return logs[bisect_right(logs, since, key=_index) : bisect_left(logs, until, key=_index)]
 
 
-def _paid_in_own_token(event: _Vault, since: int, around: Around) -> bool:
-    """Whether a contract made or burned tokens of its own meanwhile, as vaults do for what they take and give."""
-    return any(
-        one.currency == event.vault
-        and since < one.log_index < event.log_index
-        and (one.sender if event.taken else one.receiver) == ZERO_ADDRESS
-        for one in around.money
-    )
+def _index(log: RawLog) -> int:
+    return log.log_index
 
 
 def _items(places: Sequence[int], around: Around) -> tuple[Item, ...]:
@@ -217,30 +200,30 @@ def _numbered(log: RawLog) -> None:
     address(log.data, 64)
 
 
-def _minted(log: RawLog) -> _Vault:
+def _minted(log: RawLog) -> Vault:
     return _vault(log, taken=numbers(log.data, 0), given=(), to=64)
 
 
-def _redeemed_2(log: RawLog) -> _Vault:
+def _redeemed_2(log: RawLog) -> Vault:
     return _vault(log, taken=(), given=numbers(log.data, 0), to=64)
 
 
-def _redeemed_3(log: RawLog) -> _Vault:
+def _redeemed_3(log: RawLog) -> Vault:
     return _vault(log, taken=(), given=numbers(log.data, 0), to=32)
 
 
-def _swapped_2(log: RawLog) -> _Vault:
+def _swapped_2(log: RawLog) -> Vault:
     return _vault(log, taken=numbers(log.data, 0), given=numbers(log.data, 96), to=128)
 
 
-def _swapped_3(log: RawLog) -> _Vault:
+def _swapped_3(log: RawLog) -> Vault:
     return _vault(log, taken=numbers(log.data, 0), given=numbers(log.data, 64), to=96)
 
 
-def _vault(log: RawLog, *, taken: Sequence[int], given: Sequence[int], to: int) -> _Vault:
+def _vault(log: RawLog, *, taken: Sequence[int], given: Sequence[int], to: int) -> Vault:
     expect_topics(log, 1, "An event of NFTX")
     address(log.data, to)
-    return _Vault(log.log_index, log.address, frozenset(taken), frozenset(given))
+    return Vault(log.log_index, log.address, frozenset(taken), frozenset(given))
 
 
 def _zapped(log: RawLog) -> _Zapped:
@@ -254,7 +237,7 @@ def _zapped(log: RawLog) -> _Zapped:
     )
 
 
-_VAULT_READERS: dict[str, Callable[[RawLog], _Vault]] = {
+_VAULT_READERS: dict[str, Callable[[RawLog], Vault]] = {
     MINTED: _minted,
     REDEEMED_2: _redeemed_2,
     REDEEMED_3: _redeemed_3,

@@ -19,11 +19,11 @@ believed when
 - the NFT's own contract keeps votes (``DelegateVotesChanged`` of ERC-5805) and takes those of the sold NFT
   from the auction house: collections that anybody may mint keep none, as a rule.
 
-Whoever buys a token of somebody else's collection in order to "sell" it at a made-up price from a look-alike
-can bring about neither of the latter two. What is left is a collection that is of the deceiver's own making,
-whose real auctions could be bid up by the deceiver as well. No log bears out native money; but an auction
-paid in a token must show as much of it leave the auction house. What is not believed is no sale, and a fault
-tells the operator, who can add the contract.
+Whoever buys a token of somebody else's collection in order to "sell" it from a look-alike can bring about
+neither of the latter two. What is left is a collection that is of the deceiver's own making. Its sales are
+sales, but their price is any number that the deceiver likes: an unknown auction house has one only in a
+token, of which it pays out as much. No log bears out native money: it has no price until an operator, whom
+a fault tells, adds the contract. What is not believed is no sale, and a fault as well.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         )
         if place is not None:
             taken.add(place)
-            yield _judged(settled, log, place, deployment, around, is_known=is_known)
+            yield from _judged(settled, log, place, deployment, around, is_known=is_known)
         elif is_known:
             reason = "The NFT does not leave the auction house for the winner."
             yield Fault(deployment.protocol, log.log_index, reason, NATIVE, settled.amount)
@@ -91,12 +91,14 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
 def _judged(
     settled: _Settled, log: RawLog, place: int, deployment: Deployment, around: Around, *, is_known: bool
-) -> Fill | Fault:
+) -> Iterator[Fill | Fault]:
     move = around.moves[place]
     currency = _currency(settled.amount, log.address, around)
     if not is_known and (doubt := _doubt(move, currency, log, around)):
-        return Fault(deployment.protocol, log.log_index, doubt)
-    return Fill(
+        yield Fault(deployment.protocol, log.log_index, doubt)
+        return
+    reason = _reason(currency, is_known=is_known) if settled.amount else None
+    yield Fill(
         protocol=deployment.protocol,
         market=deployment.market,
         log_index=log.log_index,
@@ -105,10 +107,22 @@ def _judged(
         buyer=settled.winner,
         items=(Item(move.contract, move.token_id, move.amount),),
         currency=currency or NATIVE,
-        price=settled.amount,
+        price=settled.amount if reason is None else 0,
         moves=(place,),
         escrowed=True,
+        unpriced=reason is not None,
     )
+    if reason is not None:
+        yield Fault(deployment.protocol, log.log_index, reason, currency or NATIVE, settled.amount)
+
+
+def _reason(currency: str | None, *, is_known: bool) -> str | None:
+    """Return why the amount that an auction house tells is no price."""
+    if currency is None:
+        return "The auction house pays out a token, but not as much as it says that the NFT went for."
+    if currency == NATIVE and not is_known:
+        return "The auction house is not known, so that its price is not believed: an operator may add the contract."
+    return None
 
 
 def _doubt(sold: Move, currency: str | None, log: RawLog, around: Around) -> str | None:
@@ -154,12 +168,15 @@ def _took_votes(sold: Move, log: RawLog, around: Around) -> bool:
 def _currency(amount: int, house: str, around: Around) -> str | None:
     """Return the token that the auction house paid so much of; ``None`` where it paid out another amount of one.
 
-    Ether that a receiver refuses is paid as WETH: the bid was in ether all the same.
+    What comes back to it does not count: else a little that goes round would be any amount. Ether that a receiver
+    refuses is paid as WETH: the bid was in ether all the same.
     """
     paid: dict[str, int] = defaultdict(int)
     for one in around.money:
         if one.sender == house and one.currency not in around.registry.wrapped_native:
             paid[one.currency] += one.amount
+        if one.receiver == house and one.currency in paid:
+            paid[one.currency] = max(0, paid[one.currency] - one.amount)
     if not paid:
         return NATIVE
     return next((currency for currency, total in paid.items() if total == amount), None)

@@ -9,9 +9,8 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Deployment
-from transfers.ingest.moves import MAX_ENTRIES
 from transfers.ingest.sales import NATIVE, Fill, Item, Payment, Side
-from transfers.ingest.words import UndecodableError, address, expect_topics, number, topic_address
+from transfers.ingest.words import UndecodableError, address, expect_topics, number, structs, topic_address
 
 _NATIVE, _ERC20 = 0, 1
 _ITEM_TYPES = range(6)
@@ -68,7 +67,7 @@ def order(log: RawLog) -> Order:
 
 def hashes(log: RawLog) -> tuple[str, ...]:
     """Read an ``OrdersMatched``: hashes of 32 bytes. Raises UndecodableError."""
-    start, count = _list(log.data, 0, 1)
+    start, count = structs(log.data, 0, 1)
     found = ("0x" + log.data[at : at + 32].hex() for at in range(start, start + 32 * count, 32))
     return tuple(one for one in found if one != _NO_HASH)
 
@@ -146,7 +145,7 @@ def _items(
     data: bytes, head: int, words: int, recipient: str
 ) -> tuple[list[tuple[Item, str]], tuple[Payment, ...]]:
     """Read a list of items: NFTs with their receivers, and money."""
-    start, count = _list(data, head, words)
+    start, count = structs(data, head, words)
     nfts, money = [], []
     for at in range(start, start + 32 * words * count, 32 * words):
         kind, token = number(data, at), address(data, at + 32)
@@ -161,15 +160,6 @@ def _items(
         else:
             nfts.append((Item(token, identifier, amount), receiver))
     return nfts, tuple(money)
-
-
-def _list(data: bytes, head: int, words: int) -> tuple[int, int]:
-    """Where the structs of a list start, and how many there are, all within the data."""
-    offset = number(data, head)
-    count = number(data, offset)
-    if count > MAX_ENTRIES or offset + 32 + count * words * 32 > len(data):
-        raise UndecodableError(f"A list claims {count} entries, more than the data holds.")
-    return offset + 32, count
 
 
 def caller_of(one: Order) -> str | None:

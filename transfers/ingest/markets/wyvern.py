@@ -9,7 +9,8 @@ the two parties sells. What ``ExchangeCore.atomicMatch`` of the published source
 - First the money: the price from the buyer to the seller in a token, then the fees. Of a sell order's fees the maker's
   come out of what the seller got, the taker's on top of the price; of a buy order's it is the other way round. They
   are charged in the same token (``SplitFee``), or in the protocol's own (``ProtocolFee``). Native money leaves no log,
-  and only pays sell orders.
+  and only pays sell orders: it is believed up to what the transaction brought or unwrapped,
+  each wei once.
 - Then the call that the seller's proxy makes: as a rule ``transferFrom`` of an NFT, or of several through the
   atomicizer, to whom the buyer chose, but it may be any. A factory mints; a proxy may move what another address holds.
 - Last the event: all of a match lies between the event before and its own.
@@ -25,7 +26,7 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.markets.reading import Around, each
 from transfers.ingest.markets.registry import Deployment
-from transfers.ingest.money import MoneyMove
+from transfers.ingest.money import MoneyMove, unwrapped
 from transfers.ingest.moves import Move
 from transfers.ingest.sales import NATIVE, Fault, Fill, Item, Payment, Side
 from transfers.ingest.words import expect_topics, number, topic_address
@@ -59,6 +60,8 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
 
     A match that no NFT log belongs to is a fill of nothing, with a fault where it had a price.
     """
+    transaction, wrapped = around.transaction, around.registry.wrapped_native
+    brought = transaction.value + unwrapped(transaction.logs, around.money, wrapped)
     ends = [log.log_index for log in around.transaction.logs if _is_match(log, around)]
     for one in each(logs, {ORDERS_MATCHED: _match}, deployment):
         if isinstance(one, Fault):
@@ -67,20 +70,25 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         match = one[1]
         place = bisect_left(ends, match.log_index)
         between = _between(ends[place - 1] if place else -1, match.log_index, around)
-        yield from _fill(match, between, deployment, around)
+        for read in _fill(match, between, brought, deployment, around):
+            yield read
+            if isinstance(read, Fill) and read.currency == NATIVE:
+                brought = max(0, brought - read.price)
 
 
-def _fill(match: _Match, between: _Between, deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def _fill(
+    match: _Match, between: _Between, brought: int, deployment: Deployment, around: Around
+) -> Iterator[Fill | Fault]:
     is_direct = around.transaction.target == deployment.address
     seller, buyer = _parties(match, between, around.transaction.sender if is_direct else match.taker)
     side = Side.ASK if seller == match.maker else Side.BID
     sold = _sold(between.moves, seller, buyer)
     delivered = sold[0][1].log_index if sold else match.log_index
     money = [one for one in between.money if one.log_index < delivered]
-    brought = around.transaction.value if is_direct else match.price
     must_be_token = side is Side.BID or brought < match.price
     paid = _paid(match.price, seller, buyer, money, taxed=must_be_token)
-    unpriced = side is Side.BID and match.price > 0 and paid is None
+    is_bounded = around.transaction.target in around.registry.markets  # as all of its prices together are
+    unpriced = paid is None and match.price > 0 and (side is Side.BID or (must_be_token and not is_bounded))
     on_top = _on_top(paid, money) if paid is not None and paid.amount == match.price else ()
     yield Fill(
         protocol=deployment.protocol,
@@ -102,6 +110,10 @@ def _fill(match: _Match, between: _Between, deployment: Deployment, around: Arou
         yield Fault(deployment.protocol, match.log_index, reason, NATIVE, match.price)
     if unpriced:
         reason = f"No log tells in which token the buyer paid {match.price}."
+        if side is Side.ASK:
+            reason = (
+                f"The transaction has {brought} wei left for it, and no log shows {match.price} of a token."
+            )
         yield Fault(deployment.protocol, match.log_index, reason, NATIVE, match.price)
 
 

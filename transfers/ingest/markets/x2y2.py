@@ -80,11 +80,11 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
         if isinstance(value, _Profit):
             profits[value.item_hash] = value.amount
         elif value is not None:
-            yield _fill(value, profits, deployment)
+            yield from _fill(value, profits, deployment)
 
 
-def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) -> Fill:
-    """Return the fill; the price of an auction that no profit bears out cannot be told.
+def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) -> Iterator[Fill | Fault]:
+    """Yield the fill; the price of an auction that no profit bears out cannot be told, which is a fault.
 
     It was paid when it was bid, and no contract checks the one that is told when the auction is completed. What the
     seller got is certain.
@@ -97,8 +97,8 @@ def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) 
         is_told = got in (proceeds, proceeds - one.price * one.incentive // _WHOLE)
         proceeds = got
         if not is_told:
-            price, fees = got, []
-    return Fill(
+            price, fees = 0, []
+    yield Fill(
         protocol=deployment.protocol,
         market=deployment.market,
         log_index=one.log_index,
@@ -110,9 +110,12 @@ def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) 
         price=price,
         payments=tuple(paid for paid in (Payment(one.currency, proceeds, seller), *fees) if paid.amount),
         order_hashes=(one.item_hash,),
-        mixed=not is_told,
+        unpriced=not is_told and proceeds > 0,
         escrowed=one.side is Side.AUCTION,
     )
+    if not is_told:
+        reason = f"The price does not go with the {proceeds} that the seller got."
+        yield Fault(deployment.protocol, one.log_index, reason, one.currency, one.price)
 
 
 def _profit(log: RawLog) -> _Profit:
