@@ -177,9 +177,9 @@ PAGES = (
 )
 """How PostgreSQL plans in web processes. A page reads a few rows of lists in order. To compile a plan that is estimated
 dear costs more than to run it; and to hash, to sort or to share out a whole list is right only if the estimate is,
-which it is not for what filters have in common, nor for how much of a list a merge will read. Its server's own cost of a
-random page (4) is a spinning disk's: with it a list just loaded, of which a vacuum has not yet been told that all can
-see its rows, is estimated dearer to read in order than to read whole and sort."""
+which it is not for what filters have in common, nor for how much of a list a merge will read. The
+server's own cost of a random page (4) is a spinning disk's: with it a list just loaded, whose rows no vacuum has found
+visible to all, is estimated dearer to read in order than to read whole and sort."""
 
 
 def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:

@@ -5,18 +5,24 @@ from tokens.models.chain import Chain, Currency, CurrencyToken, Market, Rate
 from tokens.models.contract import Contract
 from tokens.models.ens import EnsName
 from tokens.models.market import NftMarket
+from tokens.models.metadata import MetadataDocument, MetadataFetch, MetadataRefresh
 from tokens.models.nft import Nft, NftRecent, StatedOwnership
 from tokens.models.owner import Owner
+from tokens.models.rarity import ContractRarity
 from tokens.models.trait import NftTrait, NftTraitRecent, TraitValue
 
 __all__ = [
     "Ask",
     "Chain",
     "Contract",
+    "ContractRarity",
     "Currency",
     "CurrencyToken",
     "EnsName",
     "Market",
+    "MetadataDocument",
+    "MetadataFetch",
+    "MetadataRefresh",
     "Nft",
     "NftMarket",
     "NftRecent",
