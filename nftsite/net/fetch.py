@@ -36,7 +36,8 @@ _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa", "onion", "test", 
 _MISSING = frozenset({401, 402, 403, 404})
 """Object stores say 403 for what is not there, to whoever may not list it."""
 _GONE = frozenset({410, 451})
-_BUSY = frozenset({408, 425, 429})
+_BUSY = frozenset({202, 408, 425, 429})
+"""Arweave's gateways accept (202) what is not in a block yet."""
 _DOWN = frozenset({429, 502, 503})
 _HOPEFUL = [
     FetchKind.UNREACHABLE,

@@ -17,7 +17,7 @@ LONGEST_URI = 8_192
 _NEVER_MEANT = re.compile(r"[\t\r\n]")
 _OUTER = " \t\r\n\f\v\0\ufeff"
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_TOKEN_ID = re.compile(r"\{id\}|%7bid%7d", re.IGNORECASE)
+_TOKEN_ID = re.compile(r"\{id\}|%7[bB]id%7[dD]")
 _HOST_OF_A_GATEWAY = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?=/ip[fn]s/)", re.IGNORECASE)
 _AT_A_GATEWAY = re.compile(r"/ip[fn]s/|\.ip[fn]s\.|arweave\.net", re.IGNORECASE)
 

@@ -83,6 +83,7 @@ def test_an_answer_that_can_be_made_out_is_taken(
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
+        (202, FetchKind.UNREACHABLE),  # Arweave: not in a block yet
         (400, FetchKind.UNUSABLE),
         (403, FetchKind.MISSING),
         (404, FetchKind.MISSING),
