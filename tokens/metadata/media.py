@@ -43,19 +43,21 @@ def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
     files = list(_candidates(holders, _FILES))[:_MAX_CANDIDATES]
     types = {url: media_type for url, media_type in files if media_type}
 
-    def usable(found: Iterator[Medium], own_types: tuple[str, ...]) -> list[Medium]:
-        own_type = next(filter(None, map(stated, _values(holders, own_types))), "")
+    def usable(found: Iterator[Medium], own_type: str = "") -> list[Medium]:
         return list(_usable(found, types, own_type, canonical))
 
-    shown = usable(_candidates(holders, _IMAGES), _IMAGE_TYPES)
-    played = usable(_candidates(holders, _ANIMATIONS + _RECORDINGS), _ANIMATION_TYPES)
-    filed = [one for one in usable(iter(files), ()) if one.media_type]
+    shown = usable(_candidates(holders, _IMAGES), _own_type(holders, _IMAGE_TYPES, "imagedetails"))
+    played = usable(
+        _candidates(holders, _ANIMATIONS + _RECORDINGS),
+        _own_type(holders, _ANIMATION_TYPES, "animationdetails"),
+    )
+    filed = [one for one in usable(iter(files)) if one.media_type]
     images = [
         *(one for one in shown if is_image(one.media_type) or not one.media_type),
         *(one for one in [*filed, *played] if is_image(one.media_type)),
     ]
     media = [*played, *(one for one in [*filed, *shown] if one.media_type and not is_image(one.media_type))]
-    general = next(filter(None, map(stated, _values(holders, ("mimetype", "mime")))), "")
+    general = _first_type(_values(holders, ("mimetype", "mime")))
     return _stated(images[:1], media[:1], general)
 
 
@@ -108,12 +110,24 @@ def _addresses(value: Any, media_type: str, depth: int) -> Iterator[Medium]:
             yield _medium(value.strip(), media_type)
     elif depth and isinstance(value, dict):
         place = Place(value)
-        inner_type = next(filter(None, map(stated, place.values(*_TYPES))), media_type)
+        inner_type = _first_type(place.values(*_TYPES)) or media_type
         for inner in place.values(*_ADDRESSES):
             yield from _addresses(inner, inner_type, depth - 1)
     elif depth and isinstance(value, list):
         for inner in value[:_MAX_CANDIDATES]:
             yield from _addresses(inner, media_type, depth - 1)
+
+
+def _own_type(holders: Sequence[Place], names: tuple[str, ...], details: str) -> str:
+    """Return the type that is stated of the image or the animation, be it apart from its URL (Manifold's details)."""
+    apart = (
+        value for holder in holders for inner in holder.objects(details) for value in inner.values(*_TYPES)
+    )
+    return _first_type(chain(_values(holders, names), apart))
+
+
+def _first_type(values: Iterator[Any]) -> str:
+    return next(filter(None, map(stated, values)), "")
 
 
 def _medium(text: str, media_type: str) -> Medium:
