@@ -20,7 +20,7 @@ from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
 from tokens.models import Ask, Contract, Nft, Owner, StatedOwnership
-from tokens.store import marks
+from tokens.store import fetches, marks
 
 _BY_CONTRACT = ("token_key",)
 
@@ -31,7 +31,7 @@ class NftAdmin(Marking, TableAdmin):
 
     list_display = (
         *("token", "thumbnail", "contract_link", "chain", "mark_text", "rarity"),
-        *("metadata_requested_at", "elsewhere"),
+        "elsewhere",
     )
     list_display_links = ("token",)
     list_select_related = ("contract", "chain", "image")
@@ -43,7 +43,7 @@ class NftAdmin(Marking, TableAdmin):
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
             "Metadata",
-            {"fields": ("metadata_requested_at", "uri_link", "metadata_text", "native_text")},
+            {"fields": ("uri_link", "metadata_text", "native_text")},
         ),
         ("Also", {"fields": ("minter", "stated_minter", "transferred")}),
     )
@@ -58,9 +58,6 @@ class NftAdmin(Marking, TableAdmin):
     }
     lists = {
         "marked": Walk(("-id",), "marked themselves", {"own_marked": True}),
-        "requested": Walk(
-            ("metadata_requested_at", "id"), "metadata asked for", {"metadata_requested_at__isnull": False}
-        ),
     }
     searchable = (
         "a token id (decimal or 0x hexadecimal), contract/token id, a mint, a contract's address or ENS name, "
@@ -174,7 +171,7 @@ class NftAdmin(Marking, TableAdmin):
         """Note that the metadata is to be fetched again."""
 
         def write(ids: list[int]) -> int:
-            return Nft.objects.filter(id__in=ids).update(metadata_requested_at=timezone.now())
+            return fetches.request(ids, timezone.now())
 
         entry, told = (
             "Asked for the metadata to be fetched again.",

@@ -12,6 +12,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RemoveIndex(model_name="nft", name="nft_metadata_requested"),
+        migrations.RemoveField(model_name="nft", name="metadata_requested_at"),
         migrations.CreateModel(
             name="MetadataDocument",
             fields=[

@@ -44,9 +44,6 @@ class Nft(models.Model):
     marked_reason = models.TextField(null=True, blank=True)
     marked = models.BooleanField(default=False, help_text="marked itself or through its contract")
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
-    metadata_requested_at = models.DateTimeField(
-        null=True, blank=True, help_text="an operator asked for the metadata to be fetched again"
-    )
 
     class Meta:
         verbose_name = "NFT"
@@ -86,11 +83,6 @@ class Nft(models.Model):
                 name="nft_contract_rarity_moved",
             ),
             models.Index(fields=["id"], condition=models.Q(own_marked=True), name="nft_own_marked"),
-            models.Index(
-                fields=["metadata_requested_at", "id"],
-                condition=models.Q(metadata_requested_at__isnull=False),
-                name="nft_metadata_requested",
-            ),
         ]
 
     def __str__(self) -> str:

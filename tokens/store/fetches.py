@@ -53,7 +53,7 @@ def request(nft_ids: Iterable[int], now: datetime) -> int:
         f"SELECT n.id, n.contract_id, n.chain_id, %s, {marks} "
         f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n WHERE n.id = wanted.id "
         f"ON CONFLICT (nft_id) DO UPDATE SET {again}",
-        [connection.ops.adapt_datetimefield_value(now), *values, parameter],
+        [_moment(now), *values, parameter],
     )
 
 
@@ -62,9 +62,22 @@ def met(nfts: Sequence[Met], now: datetime) -> int:
 
     Where a row stands already, it says better when to try.
     """
-    moment = str(connection.ops.adapt_datetimefield_value(now))
+    moment = _moment(now)
     columns = ("nft_id", "contract_id", "chain_id", "next_attempt_at")
     return bulk.add_rows(MetadataFetch, columns, [(*one, moment) for one in nfts])
+
+
+def request_absent(nft_ids: Sequence[int], now: datetime) -> int:
+    """Like :func:`request`, of those only that their contracts did not know."""
+    if not nft_ids:
+        return 0
+    sql, parameter = bulk.id_list(nft_ids)
+    sets = ", ".join(f"{name} = %s" for name in (*_AGAIN, "next_attempt_at"))
+    return bulk.run(
+        f"UPDATE {MetadataFetch._meta.db_table} SET {sets} "
+        f"WHERE state = %s AND nft_id IN (SELECT id FROM {sql} wanted)",
+        [*_AGAIN.values(), _moment(now), MetadataFetch.State.ABSENT.value, parameter],
+    )
 
 
 def request_tried_since(chain_id: int, since: datetime, now: datetime) -> int:
@@ -73,12 +86,14 @@ def request_tried_since(chain_id: int, since: datetime, now: datetime) -> int:
     return tried.update(next_attempt_at=now, **_AGAIN)
 
 
-def state_given(nft_ids: Iterable[int]) -> int:
+def state_given(nft_ids: Sequence[int]) -> int:
     """Take NFTs out of the queue whose metadata another source has stated; return how many were in it.
 
     Their rows say that they are read and not when to read them again. Those that were read before stay as they are,
     and so does when they are read again.
     """
+    if not nft_ids:
+        return 0
     sql, parameter = bulk.id_list(nft_ids)
     rows = MetadataFetch._meta.db_table
     ready = MetadataFetch.State.READY.value
@@ -176,3 +191,8 @@ def _expand(refresh: MetadataRefresh, limit: int, now: datetime) -> int:
     else:
         refresh.delete()
     return request((row_id for row_id, _ in found[:limit]), now)
+
+
+def _moment(moment: datetime) -> str:
+    """Return a moment as the database takes it in a statement of ours."""
+    return str(connection.ops.adapt_datetimefield_value(moment))

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from nftsite.db import bulk
 from tokens.facts import UNSET, Identity, NftFacts, Unset
-from tokens.models import Ask, Nft, NftMarket, NftRecent
+from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.store import contracts as contract_store
 from tokens.store import ownership, rarity, traits, wide
 from tokens.store.chains import ChainRow
@@ -218,7 +218,7 @@ def _follow(changes: wide.Changes, found: NftIds) -> None:
 def _move(changes: wide.Changes, found: NftIds) -> None:
     """Have the copies of an NFT's collection follow it."""
     rows = [(nft_id, new) for nft_id, _, new in changes.moves]
-    for model in (NftRecent, NftMarket, Ask):
+    for model in (NftRecent, NftMarket, Ask, MetadataFetch):
         bulk.update_rows(model, ("nft_id", "contract_id"), rows)
     counts = Counter(new for _, _, new in changes.moves)
     counts.subtract(old for _, old, _ in changes.moves)

@@ -10,6 +10,8 @@ from django.utils import timezone
 from nftsite.db import bulk
 from tokens.models import (
     Ask,
+    MetadataDocument,
+    MetadataFetch,
     Nft,
     NftMarket,
     NftRecent,
@@ -20,7 +22,7 @@ from tokens.models import (
 )
 from tokens.store import contracts, rarity, traits
 
-_PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent)
+_PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent, MetadataFetch, MetadataDocument)
 
 
 def remove(nft_ids: Iterable[int]) -> list[int]:
