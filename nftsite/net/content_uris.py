@@ -84,7 +84,7 @@ def content_at(url: HttpUrl) -> ContentUri | None:
         if _is_root(space, name):
             return _below(space, f"{name}{url.path}{behind}")
     namespace = _NAMESPACE.match(url.path)
-    if namespace is not None and url.path.startswith("/"):
+    if namespace is not None:
         try:
             return content_uri(f"{url.path}{behind}")
         except BadUriError as error:
