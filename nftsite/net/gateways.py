@@ -28,7 +28,7 @@ class Gateway:
         self.name = redacted(base)
         parts = urlsplit(base.strip())
         self._base = http_url(base.strip())._replace(userinfo="", fragment=None)
-        self._prefix = self._base.path.rstrip("/")
+        self._prefix = self._base.path.rstrip("/").removesuffix("/ipfs")  # both ways to write it are in use
         self.headers: dict[str, str] = {}
         if parts.username is not None:
             self.headers["Authorization"] = basic_authorization(parts.username, parts.password or "")

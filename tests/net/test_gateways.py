@@ -76,6 +76,12 @@ def test_a_gateway_may_have_a_prefix_a_user_and_a_key(servers: list[HostileServe
     assert "Authorization: Basic dXNlcjpwQHNz\r\n" in servers[0].requests[0]
 
 
+@pytest.mark.parametrize("end", ["", "/", "/ipfs", "/ipfs/"])
+def test_a_gateway_may_be_written_with_its_ipfs_or_without(servers: list[HostileServer], end: str) -> None:
+    servers[0].plays[f"/ipfs/{V0}"] = answer(b"{}")
+    assert fetcher_for(ipfs_gateways=[f"http://{servers[0].authority}{end}"]).fetch(V0).body == b"{}"
+
+
 def test_no_failure_tells_the_key(servers: list[HostileServer]) -> None:
     """Not by its words, and not by what it came from."""
     server = servers[0]
