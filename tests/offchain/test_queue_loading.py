@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -11,7 +13,7 @@ from tokens.models import MetadataFetch, Nft
 from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
-STATED = {"metadata": {"name": "one"}}
+STATED: dict[str, Any] = {"metadata": {"name": "one"}}
 MINT = "DTP5ntkbavhiAqbbCCjGhWRs64JpPBZT8kiTkqpcAgDK"
 
 
@@ -52,7 +54,7 @@ def test_stated_metadata_ends_the_work_on_it_whatever_came_of_it() -> None:
 
 def test_nfts_that_are_named_by_a_mint_wait_only_when_they_are_asked_for() -> None:
     """Their metadata comes by `load` and `index_das`, not from a contract."""
-    signed = {"transactionHash": "5" * 88, "sender": None, "receiver": "7" * 43}
+    signed: dict[str, Any] = {"transactionHash": "5" * 88, "sender": None, "receiver": "7" * 43}
     assert load_lines([transfer(MINT, None, "solana", **signed)]).faults == []
     assert not MetadataFetch.objects.exists()
     assert fetches.request(Nft.objects.values_list("id", flat=True), timezone.now()) == 1

@@ -17,9 +17,9 @@ from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.rarity import summary
-from tokens.models import Ask, Contract, Nft, TraitValue
+from tokens.models import Ask, Contract, MetadataFetch, Nft, TraitValue
 from tokens.models.trait import label_key
-from tokens.store import marks, rarity
+from tokens.store import fetches, marks, rarity
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
@@ -43,7 +43,7 @@ class ContractAdmin(Marking, TableAdmin):
         "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
     }
     searchable = "an address, or an ENS name"
-    actions = ("mark", "unmark", "request_rarity")
+    actions = ("mark", "unmark", "request_metadata", "request_rarity")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by address or ENS name."""
@@ -78,6 +78,7 @@ class ContractAdmin(Marking, TableAdmin):
             (transfer, "transfers"),
             (Ask, "live asks"),
             (TraitValue, "trait values"),
+            (MetadataFetch, "metadata to be read"),
         )
         lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
         return html.together(*lists)
@@ -97,6 +98,22 @@ class ContractAdmin(Marking, TableAdmin):
             "Asked for the rarity to be computed.",
             "The rarity of {count:,} contract(s) is to be computed: by fetch_metadata when it runs, or else by "
             "`manage.py compute_rarity --due`.",
+        )
+
+    @admin.action(description="Fetch the metadata of all NFTs again", permissions=["operate"])
+    def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Have the metadata of the contracts' NFTs read again, whatever was found before."""
+
+        def write(ids: list[int]) -> int:
+            for contract_id in ids:
+                fetches.request_range(
+                    contract_id, *fetches.WHOLE, f"{request.user} asked for it.", timezone.now()
+                )
+            return sum(Contract.objects.filter(id__in=ids).values_list("nft_count", flat=True))
+
+        entry = "Asked for the metadata of all NFTs to be fetched again."
+        actions.carry_out(
+            request, queryset, write, entry, "The metadata of {count:,} NFT(s) will be fetched again."
         )
 
     def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:

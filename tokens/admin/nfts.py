@@ -44,13 +44,14 @@ class NftAdmin(Marking, TableAdmin):
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
             "Metadata",
-            {"fields": ("uri_link", "metadata_text", "native_text")},
+            {"fields": ("fetch_state", "uri_link", "metadata_text", "document_text", "native_text")},
         ),
         ("Also", {"fields": ("minter", "stated_minter", "transferred")}),
     )
     readonly_fields = (
         *("token", "contract_link", "thumbnail", "image_link", "elsewhere", "mark_text", "owner_rows"),
         *("trait_rows", "market_rows", "uri_link", "metadata_text", "native_text"),
+        *("fetch_state", "document_text"),
     )
     links = {
         "contract": Walk(_BY_CONTRACT, "of contract {}"),
@@ -146,6 +147,16 @@ class NftAdmin(Marking, TableAdmin):
         """The metadata, indented."""
         return sections.json_text(nft.metadata)
 
+    @admin.display(description="state")
+    def fetch_state(self, nft: Nft) -> str:
+        """What came of the last attempt to read the metadata, and when the next one is."""
+        return sections.fetch_state(nft)
+
+    @admin.display(description="document as it came")
+    def document_text(self, nft: Nft) -> str:
+        """What the metadata was read from."""
+        return sections.document(nft.pk)
+
     @admin.display(description="native")
     def native_text(self, nft: Nft) -> str:
         """The native facts, indented."""
@@ -169,14 +180,14 @@ class NftAdmin(Marking, TableAdmin):
 
     @admin.action(description="Fetch the metadata again", permissions=["operate"])
     def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Note that the metadata is to be fetched again."""
+        """Put the NFTs into the queue of metadata."""
 
         def write(ids: list[int]) -> int:
             return fetches.request(ids, timezone.now())
 
         entry, told = (
             "Asked for the metadata to be fetched again.",
-            "The metadata of {count:,} NFT(s) is to be fetched again.",
+            "The metadata of {count:,} NFT(s) will be fetched again.",
         )
         actions.carry_out(request, queryset, write, entry, told)
 

@@ -204,11 +204,7 @@ class Migration(migrations.Migration):
                         fields=["next_attempt_at", "nft"],
                         name="metadata_due",
                     ),
-                    models.Index(
-                        condition=models.Q(("state", "ready"), _negated=True),
-                        fields=["state", "nft"],
-                        name="metadata_unread",
-                    ),
+                    models.Index(fields=["state", "nft"], name="metadata_state"),
                     models.Index(
                         condition=models.Q(("next_attempt_at__isnull", False)),
                         fields=["contract", "next_attempt_at"],

@@ -23,6 +23,12 @@ MOST_RANGES = 100
 Range = tuple[str, str]
 """First and last token key, both included."""
 
+LAST_KEY = "~~"
+"""Behind every token key: mints are letters and digits behind one tilde."""
+
+WHOLE: Range = ("", LAST_KEY)
+"""Every token of a contract."""
+
 _AGAIN: dict[str, Any] = {
     "state": MetadataFetch.State.PENDING.value,
     "attempts": 0,
