@@ -4,7 +4,6 @@ from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
 from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
 from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
 from tokens.admin.metadata import (
-    ContractRarityAdmin,
     MetadataDocumentAdmin,
     MetadataFetchAdmin,
     MetadataRefreshAdmin,
