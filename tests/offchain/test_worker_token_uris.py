@@ -20,7 +20,7 @@ from tests.offchain.played_contracts import (
     text,
 )
 from tokens.metadata.outcomes import State
-from tokens.metadata.token_uris import AT_ONCE, GAS, MORE_GAS, Asked, Told, read
+from tokens.metadata.token_uris import GAS, MORE_GAS, Asked, Told, read
 
 APES, COINS, OTHER = ("0x" + digit * 40 for digit in "123")
 WHERE = "ipfs://QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u/7"
@@ -35,7 +35,7 @@ def contracts() -> Iterator[PlayedContracts]:
 
 
 def told(contracts: PlayedContracts, *tokens: Asked) -> list[Told]:
-    return [one for part in read(contracts.reader(), tokens) for one in part]
+    return read(contracts.reader(), tokens)
 
 
 def ape(contracts: PlayedContracts, answer: Any, owner: Any = OWNED) -> Told:
@@ -165,14 +165,12 @@ def test_what_the_node_fails_at_says_nothing_of_the_token(contracts: PlayedContr
     assert found.uri == WHERE
 
 
-def test_a_node_that_is_down_fails_one_part_and_the_next_is_asked(contracts: PlayedContracts) -> None:
-    contracts.give(APES, TOKEN_URI, text(WHERE))
+def test_a_node_that_is_down_is_what_is_told_of_all_tokens(contracts: PlayedContracts) -> None:
     down = Answer(b"", status=502)
     contracts.node.script.extend([down, down])
-    asked = [Asked(APES, number, "ERC721") for number in range(AT_ONCE + 1)]
-    first, last = list(read(contracts.reader(), asked))
-    assert {state(one) for one in first} == {State.UNREACHABLE}
-    assert [one.uri for one in last] == [WHERE]
+    found = told(contracts, *(Asked(APES, number, "ERC721") for number in range(3)))
+    assert [state(one) for one in found] == [State.UNREACHABLE] * 3
+    assert reason(found[0]).startswith("The node: given up after 2 attempts, the last: http://127.0.0.1")
 
 
 def test_a_node_that_refuses_so_much_gas_leaves_the_first_answer(contracts: PlayedContracts) -> None:

@@ -7,7 +7,7 @@ is told apart from what went wrong with the node.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nftsite.net import abi
@@ -81,20 +81,18 @@ class _Answer(NamedTuple):
     given: Any
 
 
-def read(node: Node, tokens: Sequence[Asked]) -> Iterator[list[Told]]:
-    """Yield what contracts say of the tokens, in their order and in parts, each as of the node's newest block then.
+def read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
+    """Return what contracts say of at most ``AT_ONCE`` tokens, in their order, as of the node's newest block.
 
-    A node that cannot be read fails the tokens of that part alone, with a reason that holds no keys.
+    A node that cannot be read is what is told of all of them, with a reason that holds no keys.
     """
-    for start in range(0, len(tokens), AT_ONCE):
-        part = tokens[start : start + AT_ONCE]
-        try:
-            yield _part(node, part)
-        except NodeError as fault:
-            yield [Told(verdict=_of_node(fault))] * len(part)
+    try:
+        return _read(node, tokens)
+    except NodeError as fault:
+        return [Told(verdict=_of_node(fault))] * len(tokens)
 
 
-def _part(node: Node, tokens: Sequence[Asked]) -> list[Told]:
+def _read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
     block = node.block_number()
     answers = [[one] for one in _ask(node, tokens, [functions_of(one)[0] for one in tokens], GAS, block)]
     told = [_told(token, found, None, block) for token, found in zip(tokens, answers, strict=True)]
