@@ -10,15 +10,18 @@ from django.contrib import admin
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from nftsite.backoffice import paging
 from nftsite.backoffice.paging import EstimatingPaginator
 from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
+from nftsite.db.writing import writing
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, transaction_hash, transfer
 from tests.plans.explain import plan_of
 from tokens.models import Contract, Nft
+from tokens.store import rarity
 from transfers.models import IndexedChain, Transfer
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +31,7 @@ TABLES = [
     "tokens/ask",
     "tokens/owner",
     "tokens/traitvalue",
+    "tokens/contractrarity",
     "transfers/transfer",
     "transfers/indexedcontract",
     "transfers/block",
@@ -73,6 +77,8 @@ def indexed_rows(numbers: range) -> None:
         indexed.an_order_fill(number, "0x" + f"{number:064x}")
         indexed.a_punk_bid(number)
         indexed.a_paid_token("0x" + f"{number:040x}")
+    with writing():
+        rarity.changed(Contract.objects.values_list("id", flat=True), timezone.now())
 
 
 def queries_of(run: Callable[[], object]) -> int:
@@ -154,6 +160,7 @@ SMALL = {
 SEARCHES = {
     "tokens/nft": ["7", f"{APES}/7", APES, "c9.eth", "https://example.com/7.png"],
     "tokens/contract": [APES, "c9.eth"],
+    "tokens/contractrarity": [APES, "c9.eth"],
     "transfers/transfer": [transaction_hash("ethereum", 5, 0), "7", f"{APES}/7", APES],
     "tokens/ask": [transaction_hash("x"), f"{APES}/7"],
     "tokens/owner": [f"{APES}/7"],
