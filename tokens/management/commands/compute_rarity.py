@@ -11,6 +11,7 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from nftsite.net.addresses import is_evm_address
+from tokens.management.arguments import known_chain
 from tokens.models import Contract, Nft
 from tokens.openrarity import METHOD, VERSION
 from tokens.store import chains, rarity, traits
@@ -87,7 +88,7 @@ def _chosen(addresses: list[str], chain: str | None) -> QuerySet[Contract]:
     """
     rows = Contract.objects.exclude(address="").select_related("chain")
     if chain is not None:
-        rows = rows.filter(chain_id=_chain_id(chain))
+        rows = rows.filter(chain_id=known_chain(chain, chains.known()).id)
     if not addresses:
         with_metadata = Nft.objects.filter(contract=OuterRef("id"), metadata__isnull=False)
         return rows.filter(Q(rarity_computed=True) | Exists(with_metadata))
@@ -97,11 +98,3 @@ def _chosen(addresses: list[str], chain: str | None) -> QuerySet[Contract]:
     if missing:
         raise CommandError(f"No such contract is known: {', '.join(sorted(missing))}.")
     return rows
-
-
-def _chain_id(name: str) -> int:
-    known, wanted = chains.known(), name.strip().lower()
-    for row in known.values():
-        if wanted == row.slug or (row.chain_id and wanted in (str(row.chain_id), f"eip155:{row.chain_id}")):
-            return row.id
-    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(known))}.")
