@@ -27,13 +27,17 @@ __all__ = ["FetchError", "FetchKind", "Fetched", "Fetcher"]
 
 MAX_REDIRECTS = 3
 _ADDRESSES_TRIED = 3
+_LONGEST_ESCAPE = 3
+"""Characters of a `data:` URI for one byte."""
+_LONGEST_HEAD = 1_000
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa", "onion", "test", "invalid")
 """Names that belong to no public server (RFC 6761, 6762, 7686, 8375 and ICANN's .internal)."""
 
 _MISSING = frozenset({401, 402, 403, 404})
 """Object stores say 403 for what is not there, to whoever may not list it."""
 _GONE = frozenset({410, 451})
-_BUSY = frozenset({408, 425, 429})
+_BUSY = frozenset({202, 408, 425, 429})
+"""Arweave's gateways accept (202) what is not in a block yet."""
 _DOWN = frozenset({429, 502, 503})
 _HOPEFUL = [
     FetchKind.UNREACHABLE,
@@ -108,10 +112,12 @@ class Fetcher:
         return self._content(content, until)
 
     def _data(self, uri: str) -> Fetched:
-        media_type, body = decode_data_uri(uri)
-        if len(body) > self._max_body:
-            raise FetchError(f"the data: URI has more than {self._max_body:,} bytes", FetchKind.TOO_LARGE)
-        return Fetched(uri, body, media_type)
+        """Decode a URI that is its own document; one too long is not even decoded."""
+        if len(uri) <= _LONGEST_ESCAPE * self._max_body + _LONGEST_HEAD:
+            media_type, body = decode_data_uri(uri)
+            if len(body) <= self._max_body:
+                return Fetched(uri, body, media_type)
+        raise FetchError(f"the data: URI has more than {self._max_body:,} bytes", FetchKind.TOO_LARGE)
 
     def _content(self, content: ContentUri, until: float) -> Fetched:
         """Ask one gateway after the other, each but the last for half of the time that is left."""

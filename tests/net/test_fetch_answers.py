@@ -83,6 +83,7 @@ def test_an_answer_that_can_be_made_out_is_taken(
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
+        (202, FetchKind.UNREACHABLE),  # Arweave: not in a block yet
         (400, FetchKind.UNUSABLE),
         (403, FetchKind.MISSING),
         (404, FetchKind.MISSING),
@@ -122,3 +123,12 @@ def test_the_next_address_is_asked_when_nothing_listens_at_the_first(server: Hos
     server.otherwise = answer(b"{}")
     assert fetcher.fetch(f"http://stranger.example:{server.port}/").body == b"{}"
     assert names.asked == ["stranger.example"]
+
+
+def test_a_data_uri_is_a_document_itself_and_has_the_same_limit(fetcher: Fetcher) -> None:
+    uri = "data:Application/JSON;base64,e30="
+    assert fetcher.fetch(f" {uri}") == (uri, b"{}", "application/json")
+    assert len(fetcher.fetch("data:," + "%41" * MAX_BODY).body) == MAX_BODY
+    for long in ("data:," + "A" * (MAX_BODY + 1), "data:;base64," + "A" * 4 * MAX_BODY):
+        assert outcome(fetcher, long) is FetchKind.TOO_LARGE
+    assert outcome(fetcher, "data:;base64,A") is FetchKind.UNUSABLE
