@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from tests.interchange.test_killed import databases, run
+from tests.processes import databases, run
 
 SHARES = (0.1, 0.5, 0.7)
 """When computations of one contract are killed, one after the other, as shares of the statements of a whole one: what
@@ -25,7 +25,7 @@ def act(url: str, action: str, moment: int = 0) -> Any:
 
 
 def test_a_killed_computation_is_due_and_finished_by_the_next(tmp_path: Path) -> None:
-    with databases(tmp_path) as (whole, often, _):
+    with databases(tmp_path, ("whole", "often")) as (whole, often):
         for url in (whole, often):
             act(url, "load")
         statements = act(whole, "compute")
