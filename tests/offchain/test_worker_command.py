@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from nftsite.db.keys import uint_key
@@ -18,6 +19,7 @@ from nftsite.db.writing import writing
 from tests.builders import APES, contract, load_lines, transfer
 from tests.offchain.gateway import ROOT, LocalGateway
 from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, played_contracts, text
+from tokens.management.commands import fetch_metadata
 from tokens.metadata.outcomes import State
 from tokens.models import Contract, ContractRarity, MetadataFetch, MetadataRefresh, Nft
 from tokens.store import fetches
@@ -202,3 +204,34 @@ def test_ctrl_c_ends_a_run_with_what_is_under_way_and_gives_the_rest_back(
     assert 0 < ready == len(gateway.asked) < len(numbers)
     assert MetadataFetch.objects.filter(state=State.PENDING, lease="", attempts=0).count() == 60 - ready
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_database_that_is_busy_for_a_moment_ends_no_run(
+    gateway: LocalGateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite a large load may hold the lock for longer than a writer waits."""
+    mint()
+    expand, faults = fetches.expand, [OperationalError("database is locked")] * 2
+
+    def busy(*args: Any) -> int:
+        if faults:
+            raise faults.pop()
+        return expand(*args)
+
+    monkeypatch.setattr(fetches, "expand", busy)
+    monkeypatch.setattr(fetch_metadata, "LONG_PAUSE", 0.0)
+    monkeypatch.setattr(connection, "close", lambda: None)  # the test's transaction is in it
+    assert run() == "4 NFTs: 4 ready."
+
+
+def test_a_database_that_stays_away_ends_a_run(
+    gateway: LocalGateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*args: Any) -> int:
+        raise OperationalError("the database is away")
+
+    monkeypatch.setattr(fetches, "expand", away)
+    monkeypatch.setattr(fetch_metadata, "LONG_PAUSE", 0.0)
+    monkeypatch.setattr(connection, "close", lambda: None)
+    with pytest.raises(OperationalError):
+        run()

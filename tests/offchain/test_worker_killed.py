@@ -25,7 +25,7 @@ COUNT = 1_000
 KILLED_AT = 300
 """Documents asked for before one of the workers is killed; it is then in the middle of a batch."""
 
-LEASE = 5
+LEASE = 8
 SECONDS = 120
 """Much more than it takes, for a busy machine."""
 

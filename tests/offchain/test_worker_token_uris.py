@@ -19,6 +19,7 @@ from tests.offchain.played_contracts import (
     reverted,
     text,
 )
+from tokens.metadata import token_uris
 from tokens.metadata.outcomes import State
 from tokens.metadata.token_uris import GAS, MORE_GAS, Asked, Told, read
 
@@ -178,3 +179,22 @@ def test_a_node_that_refuses_so_much_gas_leaves_the_first_answer(contracts: Play
     contracts.give(APES, TOKEN_URI, lambda token_id, gas: refused if gas == MORE_GAS else text(""))
     contracts.give(APES, OWNER_OF, OWNED)
     assert [state(one) for one in told(contracts, Asked(APES, 7, "ERC721"))] == [State.UNREVEALED]
+
+
+def test_an_answer_that_breaks_the_reading_costs_its_token_alone(
+    contracts: PlayedContracts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contracts.give(APES, TOKEN_URI, lambda token_id, gas: text(f"poison {token_id}"))
+    as_text = token_uris._text
+
+    def fragile(answer: Any) -> str | None:
+        found = as_text(answer)
+        if found == "poison 2":
+            raise RecursionError
+        return found
+
+    monkeypatch.setattr(token_uris, "_text", fragile)
+    first, second = told(contracts, Asked(APES, 1, "ERC721"), Asked(APES, 2, "ERC721"))
+    assert first.uri == "poison 1"
+    assert state(second) == State.GONE
+    assert reason(second) == "What the contract says cannot be read (RecursionError); the log says more."

@@ -6,6 +6,7 @@ is told apart from what went wrong with the node.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ MAX_BODY = 64 << 20
 FUNCTIONS = {"ERC721": (abi.TOKEN_URI,), "ERC1155": (abi.URI,)}
 ANY = (abi.TOKEN_URI, abi.URI)
 _NAMES = {abi.TOKEN_URI: "tokenURI", abi.URI: "uri"}
+
+logger = logging.getLogger(__name__)
 
 _NO_SUCH_TOKEN = re.compile(
     r"non-?\s?exist|not exist|n't exist|no such|invalid token|not (?:been )?minted|unminted|"
@@ -136,6 +139,16 @@ def _ask(
 
 
 def _told(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
+    """Judge a token; whatever its contract does to us, it must not stop the others."""
+    try:
+        return _judged(token, answers, owner, block)
+    except Exception as fault:
+        logger.exception("What %s says of token %d cannot be read", token.address, token.token_id)
+        reason = f"What the contract says cannot be read ({type(fault).__name__}); the log says more."
+        return Told(block=block, verdict=unusable(reason))
+
+
+def _judged(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
     """Judge all that a contract said of a token; ``owner``: what ``ownerOf`` gave, ``None`` when it was not asked."""
     for one in answers:
         if isinstance(one.given, RpcError) and _is_fault(one.given):

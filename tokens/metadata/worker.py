@@ -107,8 +107,11 @@ class Worker:
 
     def step(self) -> bool:
         """Work on what is due, one batch of it; return whether there was any."""
-        lease = leases.claim(self._scope.rows(), BATCH, self._lease, timezone.now())
-        if not lease.keys:
+        rows, now = self._scope.rows(), timezone.now()
+        if not rows.filter(next_attempt_at__lte=now).exists():  # on SQLite to claim is to wait for writers
+            return False
+        lease = leases.claim(rows, BATCH, self._lease, now)
+        if not lease.keys:  # others were faster
             return False
         until = self._clock() + self._lease / 2
         batch = items.of(lease)

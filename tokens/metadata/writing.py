@@ -48,8 +48,9 @@ def write(
 
 def give_back(lease: Lease, nft_ids: Sequence[int], now: datetime) -> None:
     """Have others, or the next run, take what was claimed and not begun."""
-    rows = MetadataFetch.objects.filter(pk__in=nft_ids, lease=lease.token)
-    rows.update(next_attempt_at=now, attempts=F("attempts") - 1, lease="")
+    with writing():
+        rows = MetadataFetch.objects.filter(pk__in=nft_ids, lease=lease.token)
+        rows.update(next_attempt_at=now, attempts=F("attempts") - 1, lease="")
 
 
 def _write(

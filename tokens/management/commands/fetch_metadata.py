@@ -34,8 +34,8 @@ NODE_TIMEOUT, NODE_ATTEMPTS = 10.0, 3
 POLL = 2.0
 """Seconds between looks for work while there is none."""
 
-LONG_PAUSE = 5.0
-"""Seconds before the next attempt, while the database does not answer."""
+LONG_PAUSE, DATABASE_ATTEMPTS = 5.0, 3
+"""Seconds between attempts while the database does not answer, and after how many of them a run ends."""
 
 TOLD_EVERY = 10.0
 """Seconds between lines of the log that tell of progress."""
@@ -106,12 +106,14 @@ class Command(BaseCommand):
             sys.exit(130)
 
     def _run(self, worker: Worker, bar: Any, stop: threading.Event, *, follow: bool) -> None:
-        told_at = time.monotonic()
+        told_at, failures = time.monotonic(), 0
         while not stop.is_set():
             try:
                 worked = self._step(worker, stop, follow=follow)
+                failures = 0
             except (OperationalError, InterfaceError) as fault:
-                if not follow:
+                failures += 1
+                if not follow and failures == DATABASE_ATTEMPTS:
                     raise
                 logger.warning("The database does not answer: %s", fault)
                 connection.close()
