@@ -64,8 +64,7 @@ class Fetcher:
     and so is each of at most three redirects. The operator's gateways may be anywhere, but are only asked for content;
     they stand in for each other. `timeout` is in seconds, for everything from the look-up to the last byte; `max_body`
     in bytes, packed and unpacked. `context` tells whose certificates count (default: the system's authorities), `clock`
-    returns seconds that only grow. Raises `ValueError` for a gateway that is no
-    http(s) URL.
+    returns seconds that only grow. Raises `ValueError` for a gateway that is no http(s) URL.
     """
 
     def __init__(

@@ -15,6 +15,7 @@ LONGEST_URI = 8_192
 """Characters of a URI that is no `data:`; servers refuse longer ones too."""
 
 _NEVER_MEANT = re.compile(r"[\t\r\n]")
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 _OUTER = " \t\r\n\f\v\0\ufeff"
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TOKEN_ID = re.compile(r"\{id\}|%7[bB]id%7[dD]")
@@ -32,13 +33,7 @@ def canonical(uri: str) -> str:
     text = uri.strip(_OUTER)
     if is_data_uri(text):
         return text
-    text = _NEVER_MEANT.sub("", text)
-    if not text:
-        raise BadUriError("it is empty")
-    if len(text) > LONGEST_URI:
-        raise BadUriError(f"it is longer than {LONGEST_URI:,} characters")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise BadUriError("it holds half of a character")
+    text = _cleaned(text)
     # A gateway's URL behind ipfs:// is what some contracts make of a base URI and a whole one.
     inner = re.sub(r"^ipfs:/*(?=https?:)", "", text, flags=re.IGNORECASE)
     found = _canonical_http(inner) if is_http(inner) else _canonical_content(text)
@@ -57,7 +52,7 @@ def public_url(uri: str, ipfs_gateway: str, ar_gateway: str) -> str:
     if is_data_uri(uri) or (is_http(uri) and not _AT_A_GATEWAY.search(uri)):
         return uri
     try:
-        text = uri.strip(_OUTER)
+        text = _cleaned(uri.strip(_OUTER))
         host = _HOST_OF_A_GATEWAY.match(text)
         # Most gateways' URLs need no more than their path read: pages hold ninety of them.
         if host is None and is_http(text):
@@ -79,6 +74,18 @@ def with_token_id(uri: str, token_id: int) -> str:
     """
     digits = f"{token_id:064x}"
     return _TOKEN_ID.sub(digits, uri)
+
+
+def _cleaned(text: str) -> str:
+    """Return a URI without the white space that none has within. Raises `BadUriError` for what no URI can be."""
+    text = _NEVER_MEANT.sub("", text)
+    if not text:
+        raise BadUriError("it is empty")
+    if len(text) > LONGEST_URI:
+        raise BadUriError(f"it is longer than {LONGEST_URI:,} characters")
+    if not text.isascii() and _HALF_A_CHARACTER.search(text):
+        raise BadUriError("it holds half of a character")
+    return text
 
 
 def _canonical_http(text: str) -> str:

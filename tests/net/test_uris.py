@@ -239,6 +239,7 @@ def test_whatever_is_stored_can_be_shown(text: str) -> None:
         ("https://example.com/a b.png?x=%2F&y=é", "https://example.com/a b.png?x=%2F&y=é"),
         ("ipfs://bench/1.png", "ipfs://bench/1.png"),  # no CID
         (f"ipfs://{V0}/../x", f"ipfs://{V0}/../x"),
+        (f"ipfs://{V0}/?\ud800", f"ipfs://{V0}/?\ud800"),  # a page must not fail for it
         ("data:,x", "data:,x"),
         ("", ""),
     ],
