@@ -155,7 +155,12 @@ def test_an_entry_that_states_no_value_costs_only_itself(junk: Any) -> None:
             "name": {"type": "string", "description": "Ape"},
             "n": {"type": "int", "description": 1},
         },  # a JSON schema
-        {"image": "ipfs://x", "name": "Ape", "description": "An ape", "externalUrl": "https://x.example"},
+        {
+            "image": "https://i.example/x",
+            "name": "Ape",
+            "description": "An ape",
+            "externalUrl": "https://x.example",
+        },
         {"rich": {"class": "emphasis"}},
         "text",
         ["a", "b"],

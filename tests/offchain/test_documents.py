@@ -52,8 +52,8 @@ def test_json_as_it_is_found(body: bytes) -> None:
 
 
 def test_bytes_that_are_no_text_cost_only_the_string_they_are_in() -> None:
-    body = b'{"name": "D\xe9gag\xe9", "image": "ipfs://QmX"}'
-    assert metadata_of(body, "", URI) == {"name": "D\ufffdgag\ufffd", "imageUrl": "ipfs://QmX"}
+    body = b'{"name": "D\xe9gag\xe9", "image": "https://i.example/x"}'
+    assert metadata_of(body, "", URI) == {"name": "D\ufffdgag\ufffd", "imageUrl": "https://i.example/x"}
     assert metadata_of(body, 'application/json; charset="ISO-8859-1"', URI)["name"] == "Dégagé"
 
 
@@ -103,9 +103,9 @@ def test_an_image_whose_type_only_its_server_knows() -> None:
 
 
 def test_the_address_of_an_image_in_place_of_metadata() -> None:
-    expected = {"imageUrl": "ipfs://QmX/1.png", "imageMediaType": "image/png"}
-    assert metadata_of(b"ipfs://QmX/1.png\n", "text/plain", URI) == expected
-    assert metadata_of(b'"ipfs://QmX/1.png"', "application/json", URI) == expected
+    expected = {"imageUrl": "https://i.example/1.png", "imageMediaType": "image/png"}
+    assert metadata_of(b"https://i.example/1.png\n", "text/plain", URI) == expected
+    assert metadata_of(b'"https://i.example/1.png"', "application/json", URI) == expected
 
 
 @pytest.mark.parametrize(

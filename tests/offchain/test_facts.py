@@ -24,12 +24,12 @@ def filled(metadata: dict[str, Any]) -> NftFacts:
 
 def test_metadata_makes_text_traits_and_image() -> None:
     traits = [{"traitType": "Level", "traitValue": 5}, {"traitValue": "Gold"}]
-    facts = filled({"name": "Ape", "imageUrl": "ipfs://QmX", "traits": traits})
+    facts = filled({"name": "Ape", "imageUrl": "https://i.example/x", "traits": traits})
     assert facts.metadata == (
-        '{"name":"Ape","imageUrl":"ipfs://QmX","traits":[{"traitType":"Level","traitValue":5},{"traitValue":"Gold"}]}'
+        '{"name":"Ape","imageUrl":"https://i.example/x","traits":[{"traitType":"Level","traitValue":5},{"traitValue":"Gold"}]}'
     )
     assert facts.traits == [TraitFacts("Level", "5"), TraitFacts("", "Gold")]
-    assert facts.image_url == "ipfs://QmX"
+    assert facts.image_url == "https://i.example/x"
 
 
 def test_metadata_that_tells_nothing_clears_what_was_known() -> None:

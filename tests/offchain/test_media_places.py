@@ -10,7 +10,7 @@ import pytest
 from tokens.metadata import media_types
 from tokens.metadata.normalise import normalise
 
-PNG = {"imageUrl": "ipfs://QmX/1.png", "imageMediaType": "image/png"}
+PNG = {"imageUrl": "https://i.example/1.png", "imageMediaType": "image/png"}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><text>日本</text></svg>'
 SVG_URI = "data:image/svg+xml;base64," + base64.b64encode(SVG.encode()).decode()
 
@@ -37,26 +37,31 @@ def media_of(**document: Any) -> dict[str, Any]:
     ],
 )
 def test_names_of_the_image(name: str) -> None:
-    assert media_of(**{name: " ipfs://QmX/1.png\n"}) == PNG
+    assert media_of(**{name: " https://i.example/1.png\n"}) == PNG
 
 
 @pytest.mark.parametrize(
     "document",
     [
-        {"image": {"url": "ipfs://QmX/1.png"}},
-        {"image": {"uri": "ipfs://QmX/1.png", "width": 10}},
-        {"image": {"type": "string", "description": "ipfs://QmX/1.png"}},
-        {"image": {"original": {"url": "ipfs://QmX/1.png"}}},
-        {"image": ["ipfs://QmX/1.png", "ipfs://QmX/2.png"]},
-        {"image": [{"src": "ipfs://QmX/1.png"}]},
-        {"image_details": {"url": "ipfs://QmX/1.png", "bytes": 5, "format": "PNG"}},
-        {"properties": {"image": "ipfs://QmX/1.png"}},
-        {"properties": {"image": {"type": "string", "description": "ipfs://QmX/1.png"}}},
-        {"metadata": {"image": "ipfs://QmX/1.png"}},
-        {"data": {"metadata": {"image_url": "ipfs://QmX/1.png"}}},
-        {"links": {"image": "ipfs://QmX/1.png"}},
-        {"content": {"mime": "image/png", "uri": "ipfs://QmX/1.png"}},
-        {"properties": {"category": "image", "files": [{"uri": "ipfs://QmX/1.png", "type": "image/png"}]}},
+        {"image": {"url": "https://i.example/1.png"}},
+        {"image": {"uri": "https://i.example/1.png", "width": 10}},
+        {"image": {"type": "string", "description": "https://i.example/1.png"}},
+        {"image": {"original": {"url": "https://i.example/1.png"}}},
+        {"image": ["https://i.example/1.png", "https://i.example/2.png"]},
+        {"image": [{"src": "https://i.example/1.png"}]},
+        {"image_details": {"url": "https://i.example/1.png", "bytes": 5, "format": "PNG"}},
+        {"properties": {"image": "https://i.example/1.png"}},
+        {"properties": {"image": {"type": "string", "description": "https://i.example/1.png"}}},
+        {"metadata": {"image": "https://i.example/1.png"}},
+        {"data": {"metadata": {"image_url": "https://i.example/1.png"}}},
+        {"links": {"image": "https://i.example/1.png"}},
+        {"content": {"mime": "image/png", "uri": "https://i.example/1.png"}},
+        {
+            "properties": {
+                "category": "image",
+                "files": [{"uri": "https://i.example/1.png", "type": "image/png"}],
+            }
+        },
     ],
 )
 def test_the_image_in_objects_and_lists(document: dict[str, Any]) -> None:
@@ -68,7 +73,7 @@ def test_the_image_in_objects_and_lists(document: dict[str, Any]) -> None:
 )
 def test_an_image_that_leads_nowhere_leaves_the_place_to_the_next(bad: Any) -> None:
     assert media_of(image=bad) == {}
-    assert media_of(image=bad, image_url="ipfs://QmX/1.png") == PNG
+    assert media_of(image=bad, image_url="https://i.example/1.png") == PNG
 
 
 @pytest.mark.parametrize("name", ["image", "image_data", "svg_image_data"])
@@ -81,7 +86,7 @@ def test_a_raw_svg_becomes_a_data_uri(name: str, before: str) -> None:
 
 
 def test_an_image_is_preferred_to_its_raw_data() -> None:
-    assert media_of(image_data=SVG, image="ipfs://QmX/1.png") == PNG
+    assert media_of(image_data=SVG, image="https://i.example/1.png") == PNG
     assert media_of(image_data=SVG, image="1.png")["imageUrl"] == SVG_URI
 
 
@@ -98,37 +103,40 @@ def test_an_image_is_preferred_to_its_raw_data() -> None:
         {"properties": {"files": [PNG, {"uri": "https://x.example/1.mp4", "type": "video/mp4"}]}},
         {
             "files": [{"uri": "https://x.example/1.mp4", "mime": "video/mp4"}],
-            "links": {"image": "ipfs://QmX/1.png"},
+            "links": {"image": "https://i.example/1.png"},
         },
     ],
 )
 def test_places_of_the_animation(document: dict[str, Any]) -> None:
     expected = {**PNG, "mediaUrl": "https://x.example/1.mp4", "mediaType": "video/mp4"}
-    assert media_of(**document, image="ipfs://QmX/1.png") == expected
+    assert media_of(**document, image="https://i.example/1.png") == expected
 
 
 def test_an_animation_that_is_an_image_is_the_image_where_there_is_no_other() -> None:
-    gif = {"mediaUrl": "ipfs://QmX/1.gif", "mediaType": "image/gif"}
-    assert media_of(animation_url="ipfs://QmX/1.gif") == {
-        "imageUrl": "ipfs://QmX/1.gif",
+    gif = {"mediaUrl": "https://i.example/1.gif", "mediaType": "image/gif"}
+    assert media_of(animation_url="https://i.example/1.gif") == {
+        "imageUrl": "https://i.example/1.gif",
         "imageMediaType": "image/gif",
         **gif,
     }
-    assert media_of(animation_url="ipfs://QmX/1.gif", image="ipfs://QmX/1.png") == {**PNG, **gif}
+    assert media_of(animation_url="https://i.example/1.gif", image="https://i.example/1.png") == {
+        **PNG,
+        **gif,
+    }
 
 
 def test_a_video_in_the_place_of_the_image_is_the_animation() -> None:
-    assert media_of(image="ipfs://QmX/1.mp4") == {"mediaUrl": "ipfs://QmX/1.mp4", "mediaType": "video/mp4"}
-    assert media_of(image="ipfs://QmX/1.mp4", thumbnail="x", image_url="ipfs://QmX/1.png") == {
-        **PNG,
-        "mediaUrl": "ipfs://QmX/1.mp4",
-        "mediaType": "video/mp4",
-    }
+    video = {"mediaUrl": "https://i.example/1.mp4", "mediaType": "video/mp4"}
+    assert media_of(image="https://i.example/1.mp4") == video
+    assert media_of(image="https://i.example/1.mp4", image_url="https://i.example/1.png") == {**PNG, **video}
 
 
 def test_a_page_of_a_video_or_an_archive_is_no_animation() -> None:
     assert (
-        media_of(youtube_url="https://youtu.be/x", content={"mime": "application/zip", "url": "ipfs://QmX"})
+        media_of(
+            youtube_url="https://youtu.be/x",
+            content={"mime": "application/zip", "url": "https://i.example/x"},
+        )
         == {}
     )
 
@@ -189,21 +197,25 @@ def test_the_media_type_that_is_stated(stated: Any, media_type: str) -> None:
         ({"animation_details": {"format": "MP4", "bytes": 5}}, None),
         ({"mimeType": "image/webp"}, "image/webp"),
         ({"mimeType": "video/mp4"}, None),
-        ({"files": [{"uri": "ipfs://QmX", "type": "image/webp"}]}, "image/webp"),
-        ({"files": [{"uri": "ipfs://QmY", "type": "image/webp"}]}, None),
+        ({"files": [{"uri": "https://i.example/x", "type": "image/webp"}]}, "image/webp"),
+        ({"files": [{"uri": "https://j.example/y", "type": "image/webp"}]}, None),
         ({"mimeType": "image/webp", "animation_url": "https://x.example/view"}, None),
     ],
 )
 def test_the_image_s_type_is_stated_beside_it_or_not_known(
     document: dict[str, Any], media_type: str | None
 ) -> None:
-    found = media_of(**document, image="ipfs://QmX")
-    assert (found["imageUrl"], found.get("imageMediaType")) == ("ipfs://QmX", media_type)
+    found = media_of(**document, image="https://i.example/x")
+    assert (found["imageUrl"], found.get("imageMediaType")) == ("https://i.example/x", media_type)
 
 
 def test_the_document_s_type_is_that_of_its_animation() -> None:
-    found = media_of(mimeType="audio/wav", animation_url="ipfs://QmY", image="ipfs://QmX")
-    assert found == {"imageUrl": "ipfs://QmX", "mediaUrl": "ipfs://QmY", "mediaType": "audio/wav"}
+    found = media_of(mimeType="audio/wav", animation_url="https://j.example/y", image="https://i.example/x")
+    assert found == {
+        "imageUrl": "https://i.example/x",
+        "mediaUrl": "https://j.example/y",
+        "mediaType": "audio/wav",
+    }
 
 
 def test_a_type_without_a_url_is_nothing() -> None:

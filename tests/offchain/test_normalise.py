@@ -91,7 +91,8 @@ def test_a_list_of_traits_is_their_nft_s() -> None:
 
 
 def test_a_string_that_is_an_image_s_address_is_that_image() -> None:
-    assert normalise(" ipfs://QmX/1.png ") == {"imageUrl": "ipfs://QmX/1.png", "imageMediaType": "image/png"}
+    image = {"imageUrl": "https://i.example/1.png", "imageMediaType": "image/png"}
+    assert normalise(" https://i.example/1.png ") == image
     assert normalise("data:image/gif;base64,R0lG")["imageMediaType"] == "image/gif"
 
 
@@ -121,7 +122,7 @@ def test_a_document_is_not_changed() -> None:
     document = {
         "name": "Ape",
         "attributes": [{"trait_type": "A", "value": {"b": [1]}}],
-        "image": ["ipfs://QmX"],
+        "image": ["https://i.example/x"],
     }
     before = repr(document)
     normalise(document)

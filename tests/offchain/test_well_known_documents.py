@@ -1,4 +1,7 @@
-"""The 29 real documents give what a person reads in them (tests/offchain/well_known.py)."""
+"""The 29 real documents give what a person reads in them (tests/offchain/well_known.py).
+
+URIs stay as they are written here; the form in which they are stored is tests/net's affair.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ def test_every_document_is_described() -> None:
 @each
 def test_a_document_gives_what_a_person_reads_in_it(place: int) -> None:
     document = documents()[place]["metadata"]
-    found = normalise(document)
+    found = normalise(document, str)
     assert found == expected(KNOWN[place], document)
     kinds = [type(trait["traitValue"]) for trait in found.get("traits", [])]
     assert kinds == [type(value) for _, value in KNOWN[place].traits]
@@ -72,7 +75,9 @@ def test_a_document_gives_what_a_person_reads_in_it(place: int) -> None:
 def test_the_body_of_a_document_gives_the_same(place: int) -> None:
     document = documents()[place]["metadata"]
     body = json.dumps(document).encode()
-    assert metadata_of(body, "application/json", "https://x.example/1") == expected(KNOWN[place], document)
+    assert metadata_of(body, "application/json", "https://x.example/1", str) == expected(
+        KNOWN[place], document
+    )
 
 
 @pytest.mark.parametrize("collection", ["Settlements", "Brotchain, untyped traits", "Nouns", "Lil Nouns"])
@@ -81,7 +86,9 @@ def test_the_document_that_is_on_the_chain_gives_the_same(collection: str) -> No
     line = documents()[place]
     head, _, data = line["tokenURI"].partition(",")
     body = base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
-    assert metadata_of(body, "application/json", line["tokenURI"]) == expected(KNOWN[place], line["metadata"])
+    assert metadata_of(body, "application/json", line["tokenURI"], str) == expected(
+        KNOWN[place], line["metadata"]
+    )
 
 
 def test_art_in_characters_is_no_metadata() -> None:

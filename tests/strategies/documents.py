@@ -18,7 +18,7 @@ any_json = st.recursive(
     | st.integers()
     | st.floats()
     | st.text(max_size=12)
-    | st.just("ipfs://QmX/1.png"),
+    | st.just("https://i.example/1.png"),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=10,
 )
@@ -131,14 +131,14 @@ def _draw_image(draw: Draw, fields: dict[str, Any], expected: dict[str, Any]) ->
         form = draw(
             st.sampled_from(["{}", " {}\n", ["{}"], {"url": "{}"}, {"type": "string", "description": "{}"}])
         )
-        fields[good] = json.loads(json.dumps(form).replace("{}", "ipfs://QmImage/1.png"))
-        expected |= {"imageUrl": "ipfs://QmImage/1.png", "imageMediaType": "image/png"}
+        fields[good] = json.loads(json.dumps(form).replace("{}", "https://i.example/1.png"))
+        expected |= {"imageUrl": "https://i.example/1.png", "imageMediaType": "image/png"}
 
 
 def _draw_animation(draw: Draw, fields: dict[str, Any], expected: dict[str, Any]) -> None:
-    fields["animation_url"] = draw(st.sampled_from([*_BAD_URLS, "ipfs://QmClip/1.mp4"]))
-    if fields["animation_url"] == "ipfs://QmClip/1.mp4":
-        expected |= {"mediaUrl": "ipfs://QmClip/1.mp4", "mediaType": "video/mp4"}
+    fields["animation_url"] = draw(st.sampled_from([*_BAD_URLS, "https://j.example/1.mp4"]))
+    if fields["animation_url"] == "https://j.example/1.mp4":
+        expected |= {"mediaUrl": "https://j.example/1.mp4", "mediaType": "video/mp4"}
 
 
 _BAD_ENTRIES: tuple[Any, ...] = (

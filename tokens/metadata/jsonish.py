@@ -21,6 +21,9 @@ MAX_DEPTH = 100
 MAX_CHARACTERS = 4 * 2**20
 """Length of a text that is no strict JSON, and that is read nevertheless."""
 
+MAX_TOKENS = 500_000
+"""Tokens of such a text, a second or two of work: 10,000 attributes have some 100,000."""
+
 _CHARSETS = (
     "iso-8859-1",
     "windows-1252",
@@ -37,7 +40,7 @@ _CHARSETS = (
 _NULLS = ("null", "none", "nan", "undefined", "infinity", "inf")
 _TOKEN = re.compile(
     r"""(?P<space>(?:[\s\0\ufeff]|//[^\n\r]*+|/\*(?s:.*?)\*/)++)
-    |(?P<string>"(?:[^"\\]|\\(?s:.))*+"|'(?:[^'\\]|\\(?s:.))*+')
+    |(?P<string>"(?:[^"\\]++|\\(?s:.))*+"|'(?:[^'\\]++|\\(?s:.))*+')
     |(?P<mark>[\[\]{}:,])
     |(?P<word>[^\s\0\ufeff\[\]{}:,"'/]++)""",
     re.VERBOSE,
@@ -97,9 +100,12 @@ def read(text: str) -> Any:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the text of each token but space. Raises ``ValueError`` where there is none."""
-    at = 0
+    """Yield the kind and the text of each token but space. Raises ``ValueError`` where there is none, or too many."""
+    at = count = 0
     while at < len(text):
+        count += 1
+        if count > MAX_TOKENS:
+            raise ValueError(f"more than {MAX_TOKENS} tokens")
         found = _TOKEN.match(text, at)
         if found is None:
             raise ValueError(f"no token at {at}")
