@@ -5,56 +5,30 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from datetime import timedelta
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from tests.builders import APES, Line, ask, contract, load_lines, nft, settle, transfer
+from tests.builders import APES, load_lines, nft, settle
 from tests.conftest import Api
 from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
-from tests.offchain.rarity_reference import ratings
-from tokens.models import Contract, ContractRarity, Nft, NftMarket, NftTrait, TraitValue
+from tests.offchain.rarity_hats import HATS, compute, computed, expected, hats
+from tokens.models import Contract, ContractRarity, Nft, NftMarket, NftTrait
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.store import rarity
 
 DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
-HATS = ["red", "red", "blue", "green", "red", "green"]
-
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rarity, "BATCH", 2)
-
-
-def hats() -> list[Line]:
-    """Six NFTs with hats, which trade, and a seventh without metadata."""
-    lines = [nft(str(number), traits=[("Hat", hat)]) for number, hat in enumerate(HATS, start=1)]
-    trades = [transfer("3", block=5, markets=["opensea"]), ask("4", market="blur")]
-    return [contract(), *lines, nft("7"), *trades]
-
-
-def compute(**options: Any) -> rarity.Computed | None:
-    return rarity.compute(Contract.objects.get(address=APES).pk, **options)
-
-
-def computed() -> dict[str, tuple[float | None, float | None]]:
-    return {row.token_id: (row.rarity, row.rank) for row in Nft.objects.order_by("token_key")}
-
-
-def expected(hats: list[str]) -> dict[str, tuple[float, int]]:
-    found = ratings({number: [("Hat", hat)] for number, hat in enumerate(hats, start=1)})
-    return {
-        str(number): (pytest.approx(score, abs=1e-9), rank)  # type: ignore[misc]
-        for number, (score, rank) in found.items()
-    }
 
 
 def test_every_nft_with_metadata_gets_a_score_and_a_rank_and_no_other() -> None:
@@ -248,49 +222,6 @@ def test_killed_at_whatever_statement_it_is_due_and_the_next_one_ends_the_same()
         transaction.savepoint_rollback(sid)
         moment += 1
     assert moment > 30
-
-
-def test_the_command_computes_what_has_metadata_and_tells_how_much_has() -> None:
-    load_lines([*hats(), nft("1", "0x" + "2b" * 20, rarity=7)])
-    out = StringIO()
-    call_command("compute_rarity", stdout=out)
-    assert out.getvalue() == f"ethereum {APES}: 6 of 7 NFTs have metadata, 6 written.\n"
-    assert set(Contract.objects.filter(rarity_computed=True).values_list("address", flat=True)) == {APES}
-
-
-def test_the_command_takes_contracts_by_address_and_chain() -> None:
-    load_lines([*hats(), nft("1", on="polygon", traits=[("Hat", "red")])])
-    for chain in ("polygon", "137", "eip155:137"):
-        out = StringIO()
-        call_command("compute_rarity", contract=[APES.upper().replace("X", "x")], chain=chain, stdout=out)
-        assert out.getvalue().startswith(f"polygon {APES}: 1 of 1 NFTs have metadata")
-    for wrong in ({"contract": ["0x" + "9" * 40]}, {"chain": "atlantis"}):
-        with pytest.raises(CommandError, match="known"):
-            call_command("compute_rarity", **wrong)
-
-
-def test_the_command_computes_only_what_is_due() -> None:
-    load_lines(hats())
-    out = StringIO()
-    call_command("compute_rarity", due=True, stdout=out)
-    assert out.getvalue() == "Nothing is due.\n"
-    rarity.changed([Contract.objects.get().pk], timezone.now() - timedelta(seconds=61))
-    call_command("compute_rarity", due=True, verbosity=0)
-    assert computed()["3"][1] == 1
-
-
-def test_the_command_counts_traits_anew_where_something_else_has_written() -> None:
-    load_lines(hats())
-    numbers = dict(TraitValue.objects.values_list("value", "count"))
-    TraitValue.objects.filter(value="red").update(count=77)
-    home = Contract.objects.get()
-    TraitValue.objects.create(contract=home, type="Hat", value="old", pair_key="1" * 32, count=2)
-    out = StringIO()
-    call_command("compute_rarity", recount=True, stdout=out)
-    assert "2 numbers of traits were wrong" in out.getvalue()
-    assert (
-        dict(TraitValue.objects.values_list("value", "count")) == numbers == {"red": 3, "blue": 1, "green": 2}
-    )
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")
