@@ -11,7 +11,8 @@ from nftsite.sample.collections import COLLECTIONS, STOLEN, Collection, Traits, 
 from nftsite.sample.editions import Editions
 from nftsite.sample.history import History, collector
 from nftsite.sample.market import Line, rates
-from nftsite.sample.rarity import Rarity, rarities
+from nftsite.sample.rarity import rarities
+from tokens.openrarity import Rating
 
 COLLECTOR_ENS = "collector.nft-sample.eth"
 
@@ -65,7 +66,7 @@ def _contract(collection: Collection) -> Line:
     return line
 
 
-def _nft(collection: Collection, number: int, traits: Traits, rarity: Rarity) -> Line:
+def _nft(collection: Collection, number: int, traits: Traits, rarity: Rating) -> Line:
     line: Line = {
         "record": "nft",
         "chain": collection.chain,

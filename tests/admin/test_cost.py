@@ -165,6 +165,7 @@ SMALL = {
 SEARCHES = {
     "tokens/nft": ["7", f"{APES}/7", APES, "c9.eth", "https://example.com/7.png"],
     "tokens/contract": [APES, "c9.eth"],
+    "tokens/contractrarity": [APES, "c9.eth"],
     "transfers/transfer": [transaction_hash("ethereum", 5, 0), "7", f"{APES}/7", APES],
     "tokens/ask": [transaction_hash("x"), f"{APES}/7"],
     "tokens/owner": [f"{APES}/7"],

@@ -4,12 +4,12 @@ from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
 from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
 from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
 from tokens.admin.metadata import (
-    ContractRarityAdmin,
     MetadataDocumentAdmin,
     MetadataFetchAdmin,
     MetadataRefreshAdmin,
 )
 from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin
+from tokens.admin.rarity import ContractRarityAdmin
 
 __all__ = [
     "AskAdmin",

@@ -1,4 +1,4 @@
-"""Operators' pages of metadata from off-chain: what is to be read and what came of it, and of computed rarity."""
+"""Operators' pages of metadata from off-chain: what is to be read and what came of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nftsite.backoffice.tables import TableAdmin
 from nftsite.db.keys import token_id_from_key
 from tokens.admin import metadata_overview, sections, terms
 from tokens.admin.columns import OfNft, contract_text
-from tokens.models import Contract, ContractRarity, MetadataDocument, MetadataFetch, MetadataRefresh
+from tokens.models import Contract, MetadataDocument, MetadataFetch, MetadataRefresh
 from tokens.store import fetches
 
 _WIDE = ("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets")
@@ -149,15 +149,3 @@ class MetadataRefreshAdmin(OfContract, TableAdmin):
             return MetadataRefresh.objects.filter(id__in=ids).delete()[0]
 
         actions.carry_out(request, queryset, write, "Deleted.", "{count:,} range(s) will not be read again.")
-
-
-@admin.register(ContractRarity)
-class ContractRarityAdmin(OfContract, TableAdmin):
-    """What the computed rarity of contracts rests on."""
-
-    list_display = ("contract_link", "method", "version", "scored", "known", "computed_at", "due_at")
-    list_display_links = ("method",)
-    list_select_related = ("contract",)
-    fields = ("contract_link", "method", "version", "scored", "known", "computed_at", "changed_at", "due_at")
-    readonly_fields = ("contract_link",)
-    lists = {"due": Walk(("due_at",), "to be computed again", {"due_at__isnull": False})}

@@ -1,0 +1,61 @@
+"""An IPFS gateway on loopback that has what it is told to have."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+ROOT = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
+"""The CID below which everything is."""
+
+
+class LocalGateway:
+    """Answers `/ipfs/ROOT/<path>` with `documents[path]`, as JSON, else 404; `asked` are the paths in their order.
+
+    ``before`` is called with the number of the request, from 1 on, before each answer.
+    """
+
+    def __init__(
+        self, documents: dict[str, Any], before: Callable[[int], object] = lambda number: None
+    ) -> None:
+        self.documents = documents
+        self.asked: list[str] = []
+        lock = threading.Lock()
+        gateway = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                path = self.path.removeprefix(f"/ipfs/{ROOT}/")
+                with lock:
+                    gateway.asked.append(path)
+                    number = len(gateway.asked)
+                before(number)
+                found = path in gateway.documents
+                body = json.dumps(gateway.documents.get(path)).encode()
+                with contextlib.suppress(ConnectionError):  # whoever asked may have been killed
+                    self.send_response(200 if found else 404)
+                    self.send_header("Content-Type", "application/json")
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

@@ -1,0 +1,78 @@
+"""The NFTs of a batch: what must be known of each to read its metadata, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nftsite.chains import EVM, ChainKind
+from nftsite.db.keys import NEVER, recency_parts
+from nftsite.db.leases import Lease
+from tokens.facts import UNSET, NftFacts, identity
+from tokens.metadata.outcomes import Verdict
+from tokens.models import MetadataFetch
+
+_COLUMNS = ("nft_id", "contract_id", "chain_id", "attempts")
+_OF_OTHERS = (
+    *("chain__slug", "chain__kind", "contract__address", "contract__standard"),
+    *("nft__token_key", "nft__uri", "nft__recent__recent_key"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An NFT whose metadata is to be read.
+
+    ``attempts`` counts this one, ``uri`` is the stored one, if any, ``recent_key`` that of its last transfer.
+    """
+
+    nft_id: int
+    contract_id: int
+    chain_id: int
+    attempts: int
+    slug: str
+    kind: ChainKind
+    address: str
+    standard: str
+    token_key: str
+    uri: str | None
+    recent_key: str | None
+
+    @property
+    def last_block(self) -> int:
+        """The block of its last transfer; 0 when none is known."""
+        return recency_parts(self.recent_key)[1] if self.recent_key and self.recent_key != NEVER else 0
+
+    def facts(self) -> NftFacts:
+        """Return facts about it that state nothing yet."""
+        address = self.address if self.kind == EVM else UNSET  # a mint's collection stays what it is
+        return NftFacts(
+            self.slug, self.token_key, identity(self.kind, self.slug, address, self.token_key), address
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it came; ``block`` is that at which the contract named its URI."""
+
+    url: str
+    body: bytes = field(repr=False)
+    media_type: str
+    block: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an attempt found: facts to write, and the document that they were read from, if there was one."""
+
+    item: Item
+    verdict: Verdict
+    facts: NftFacts | None = None
+    document: Document | None = None
+
+
+def of(lease: Lease) -> Sequence[Item]:
+    """Return the NFTs of a lease, those longest due first."""
+    rows = MetadataFetch.objects.filter(pk__in=lease.keys, lease=lease.token)
+    found = {row[0]: Item(*row) for row in rows.values_list(*_COLUMNS, *_OF_OTHERS)}
+    return [found[key] for key in lease.keys if key in found]

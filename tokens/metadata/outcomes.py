@@ -1,0 +1,102 @@
+"""What an attempt to read an NFT's metadata found, and when it is tried again. Pure.
+
+================ ================================================ ==========================================
+state            because                                          tried again
+================ ================================================ ==========================================
+READY            the document was read                            after ``METADATA_MAX_AGE_DAYS``
+UNREVEALED       the URI is empty, or nothing is there yet (404)  after 10 minutes, then 20, … to a day
+ABSENT           the contract knows no such token                 on request, or when it is transferred
+UNREACHABLE      a server or gateway does not answer              after 1 minute, then 2, … to a day; after
+                                                                  24 attempts, about 14 days, it is GONE
+UNREACHABLE      the operator's own node does not, or is missing  after 1 minute, then 2, … to an hour, always
+GONE             refused, unusable, 410, no tokenURI              on request
+================ ================================================ ==========================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from nftsite.net.fetch import FetchError, FetchKind
+
+from tokens.models import MetadataFetch
+
+State = MetadataFetch.State
+
+MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
+FIRST_WAIT = {State.UNREACHABLE: MINUTE, State.UNREVEALED: 10 * MINUTE}
+"""Seconds before the second attempt; before each further one twice as long, up to a day."""
+
+LAST_ATTEMPT = 24
+"""Of a server that does not answer: eleven attempts within a day and a half, then one a day, come to 14 days."""
+
+MAX_FAULT = 500
+"""Characters kept of a reason: some of it is a stranger's."""
+
+_STATES = {
+    FetchKind.UNREACHABLE: State.UNREACHABLE,
+    FetchKind.MISSING: State.UNREVEALED,
+    FetchKind.GONE: State.GONE,
+    FetchKind.REFUSED: State.GONE,
+    FetchKind.TOO_LARGE: State.GONE,
+    FetchKind.UNUSABLE: State.GONE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an attempt found, and why it found no document.
+
+    ``retry_after``: seconds for which the other side asked to be left alone. ``is_ours``: what failed is the
+    operator's own, a node or a setting, so that nothing is known of the token and nobody gives up.
+    """
+
+    state: State
+    reason: str = ""
+    retry_after: float | None = None
+    is_ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What the row of an NFT says after an attempt (see ``MetadataFetch``)."""
+
+    state: State
+    fault: str
+    attempts: int
+    next_attempt_at: datetime | None
+
+
+READ = Verdict(State.READY)
+
+
+def of_error(error: FetchError) -> Verdict:
+    """Return what a failed fetch means. A document that is not there (404) may be put there when it is revealed."""
+    return Verdict(_STATES[error.kind], error.reason, error.retry_after)
+
+
+def unusable(reason: str) -> Verdict:
+    """Return the verdict on a document, or a URI, that nothing can be made of."""
+    return Verdict(State.GONE, reason)
+
+
+def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, share: float) -> Next:
+    """Return how the row of an NFT goes on.
+
+    ``attempts`` in a row, this one included, have not ended in a document. ``max_age_days``: when what was read is
+    read again; 0: never. ``share``, drawn from 0 to 1, keeps those apart that failed or were read together: waits
+    are 75 to 125 % of what they are said to be, ages 90 to 110 %.
+    """
+    state, fault = verdict.state, verdict.reason[:MAX_FAULT]
+    if state == State.READY:
+        days = max_age_days * (0.9 + 0.2 * share)
+        return Next(state, "", 0, now + timedelta(days=days) if max_age_days else None)
+    if state == State.UNREACHABLE and not verdict.is_ours and attempts >= LAST_ATTEMPT:
+        state, fault = State.GONE, f"Given up after {attempts} attempts, the last: {fault}"[:MAX_FAULT]
+    if state not in FIRST_WAIT:
+        return Next(state, fault, attempts, None)
+    longest = HOUR if verdict.is_ours else DAY
+    wait = min(FIRST_WAIT[state] * 2 ** min(max(attempts - 1, 0), 20), longest) * (0.75 + 0.5 * share)
+    wait = max(wait, min(verdict.retry_after or 0.0, DAY))
+    return Next(state, fault, attempts, now + timedelta(seconds=wait))

@@ -1,0 +1,90 @@
+"""Reads one document and what it says; nothing that an author wrote comes out as anything but a result."""
+
+from __future__ import annotations
+
+import logging
+
+from nftsite.chains import EVM
+from nftsite.db.keys import token_id_from_key
+from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
+from nftsite.net.uris import BadUriError, canonical, with_token_id
+from tokens.facts import NftFacts
+from tokens.metadata.documents import UnusableDocumentError, metadata_of
+from tokens.metadata.facts import fill
+from tokens.metadata.hosts import Silences, place_of
+from tokens.metadata.items import Document, Item, Result
+from tokens.metadata.outcomes import READ, of_error, unusable
+
+MAX_DATA_URI = 8_000
+"""Characters of a ``data:`` URI that is kept as an NFT's: a longer one is in no answer, and the document is kept."""
+
+MAX_URL = 2_000
+"""Characters kept of where a document was found."""
+
+MAX_MEDIA_TYPE = 200
+
+logger = logging.getLogger(__name__)
+
+
+def locate(item: Item, uri: str) -> str | Result:
+    """Return the canonical form of where an NFT's document is, or what is wrong with it. Raises nothing."""
+    try:
+        if item.kind == EVM:  # EIP-1155: the same URI for all tokens, with {id} in it
+            uri = with_token_id(uri, int(token_id_from_key(item.token_key)))
+        return canonical(uri)
+    except BadUriError as fault:
+        return Result(item, unusable(f"The URI is of no use: {fault}"))
+    except Exception as fault:
+        return _broken(item, fault)
+
+
+class Reader:
+    """Fetches documents. May be used from several threads. ``silences``: places that do not answer are passed over."""
+
+    def __init__(self, fetcher: Fetcher, silences: Silences) -> None:
+        self._fetcher = fetcher
+        self._silences = silences
+
+    def read(self, item: Item, uri: str, block: int | None) -> Result:
+        """Return what the document at a canonical URI, which the contract named at a block, says. Raises nothing."""
+        facts = item.facts()
+        facts.uri = uri if not uri.startswith("data:") or len(uri) <= MAX_DATA_URI else None
+        try:
+            return self._understood(item, facts, self._fetch(uri), uri, block)
+        except FetchError as fault:
+            return Result(item, of_error(fault), facts)
+        except Exception as fault:
+            return _broken(item, fault)
+
+    def _understood(
+        self, item: Item, facts: NftFacts, fetched: Fetched, uri: str, block: int | None
+    ) -> Result:
+        try:
+            metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical)
+        except UnusableDocumentError as fault:
+            return Result(item, unusable(str(fault)), facts)
+        fill(facts, metadata)
+        media_type = fetched.media_type[:MAX_MEDIA_TYPE]
+        return Result(item, READ, facts, Document(fetched.url[:MAX_URL], fetched.body, media_type, block))
+
+    def _fetch(self, uri: str) -> Fetched:
+        place = place_of(uri)
+        silence = self._silences.left(place) if place else 0.0
+        if silence:
+            raise FetchError(f"{place} did not answer a moment ago.", FetchKind.UNREACHABLE, silence)
+        try:
+            fetched = self._fetcher.fetch(uri)
+        except FetchError as fault:
+            if fault.kind is FetchKind.UNREACHABLE:
+                self._silences.failed(place, fault.retry_after)
+            else:
+                self._silences.answered(place)
+            raise
+        self._silences.answered(place)
+        return fetched
+
+
+def _broken(item: Item, fault: Exception) -> Result:
+    """Whatever a document does to us: it must not stop the others."""
+    logger.error("The metadata of NFT %d cannot be read", item.nft_id, exc_info=fault)
+    return Result(item, unusable(f"It cannot be read ({type(fault).__name__}); the log says more."))

@@ -1,0 +1,218 @@
+"""Asks contracts where the metadata of their tokens is: ``tokenURI`` (EIP-721), ``uri`` (EIP-1155), at one block.
+
+A contract may answer anything: it may revert, burn all gas, answer megabytes or bytes that are no text. What it says
+is told apart from what went wrong with the node.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from nftsite.net import abi
+from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_errors import Kind, NodeError, RpcError
+from nftsite.net.rpc_wording import is_of_contract
+from tokens.metadata.outcomes import State, Verdict, unusable
+
+GAS = 5_000_000
+"""Gas of the first question: a stored text takes less, and with it no answer can be larger than 1.6 MB."""
+
+MORE_GAS = 50_000_000
+"""Gas of the second one, to those that gave none: what geth allows a call unless told otherwise. Some draw with it."""
+
+MAX_URI_BYTES = 4 << 20
+AT_ONCE, AT_ONCE_AGAIN = 20, 4
+"""Tokens in a batch of first and of second questions: as many as one answer of 64 MB has room for."""
+
+MAX_BODY = 64 << 20
+
+FUNCTIONS = {"ERC721": (abi.TOKEN_URI,), "ERC1155": (abi.URI,)}
+ANY = (abi.TOKEN_URI, abi.URI)
+_NAMES = {abi.TOKEN_URI: "tokenURI", abi.URI: "uri"}
+
+logger = logging.getLogger(__name__)
+
+_NO_SUCH_TOKEN = re.compile(
+    r"non-?\s?exist|not exist|n't exist|no such|invalid token|not (?:been )?minted|unminted|"
+    r"unknown token|not a valid token",
+    re.IGNORECASE,
+)
+_NO_SUCH_TOKEN_ERRORS = {
+    "0x7e273289": "ERC721NonexistentToken(uint256)",
+    "0xa14c4b50": "URIQueryForNonexistentToken()",
+    "0xdf2d9b42": "OwnerQueryForNonexistentToken()",
+    "0xceea21b6": "TokenDoesNotExist()",
+    "0xb1d04f08": "NonexistentToken()",
+    "0x9430a17e": "NonExistentToken()",
+    "0x96f1504a": "NonExistentTokenId()",
+    "0xd03ce9df": "TokenNotMinted()",
+    "0x4d5e5fb3": "NotMinted()",
+}
+"""Errors by selector, of OpenZeppelin 5, ERC721A, Solady and others."""
+
+_SAID = re.compile(
+    r"revert(?:ed)?(?: with reason(?: string)?)?[:\s'\"]+(?!0x\W*$)(?P<reason>[^\s'\"].*)", re.DOTALL
+)
+_NO_GAS = re.compile(r"out of ?gas|gas required exceeds", re.IGNORECASE)
+
+
+class Asked(NamedTuple):
+    """A token: address of its contract (lower case), token id, standard of the contract ("": not known)."""
+
+    address: str
+    token_id: int
+    standard: str
+
+
+class Told(NamedTuple):
+    """What a contract says of a token: a URI, not empty, as of a block; or why there is none.
+
+    ``lacks``: it has no function that tells, so that a URI known from elsewhere may be taken.
+    """
+
+    uri: str = ""
+    block: int | None = None
+    verdict: Verdict | None = None
+    lacks: bool = False
+
+
+class _Answer(NamedTuple):
+    function: str
+    given: Any
+
+
+def read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
+    """Return what contracts say of at most ``AT_ONCE`` tokens, in their order, as of the node's newest block.
+
+    A node that cannot be read is what is told of all of them, with a reason that holds no keys.
+    """
+    try:
+        return _read(node, tokens)
+    except NodeError as fault:
+        return [Told(verdict=_of_node(fault))] * len(tokens)
+
+
+def _read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
+    block = node.block_number()
+    answers = [[one] for one in _ask(node, tokens, [functions_of(one)[0] for one in tokens], GAS, block)]
+    told = [_told(token, found, None, block) for token, found in zip(tokens, answers, strict=True)]
+    again = [place for place, one in enumerate(told) if one.verdict is not None and not one.verdict.is_ours]
+    for start in range(0, len(again), AT_ONCE_AGAIN):
+        places = again[start : start + AT_ONCE_AGAIN]
+        part = [tokens[place] for place in places]
+        own = _ask(node, part, [functions_of(one)[0] for one in part], MORE_GAS, block)
+        other = _ask(node, part, [_other(one) for one in part], MORE_GAS, block)
+        owners = _ask(node, part, [abi.OWNER_OF] * len(part), GAS, block)
+        for place, *more, owner in zip(places, own, other, owners, strict=True):
+            # Some nodes refuse so much gas: then the first answer stands.
+            known = [one for one in more if not _is_fault(one.given)]
+            told[place] = _told(tokens[place], answers[place] + known, owner.given, block)
+    return told
+
+
+def functions_of(token: Asked) -> tuple[str, ...]:
+    """Return the selectors of the functions that the standard of a token has; of one not known, those of all."""
+    return FUNCTIONS.get(token.standard, ANY)
+
+
+def _other(token: Asked) -> str:
+    return abi.TOKEN_URI if functions_of(token)[0] == abi.URI else abi.URI
+
+
+def _ask(
+    node: Node, tokens: Sequence[Asked], functions: Sequence[str], gas: int, block: int
+) -> list[_Answer]:
+    calls: list[tuple[str, list[Any]]] = [
+        (
+            "eth_call",
+            [
+                {"to": one.address, "data": abi.of_token(function, one.token_id), "gas": hex(gas)},
+                hex(block),
+            ],
+        )
+        for one, function in zip(tokens, functions, strict=True)
+    ]
+    return [_Answer(function, given) for function, given in zip(functions, node.batch(calls), strict=True)]
+
+
+def _told(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
+    """Judge a token; whatever its contract does to us, it must not stop the others."""
+    try:
+        return _judged(token, answers, owner, block)
+    except Exception as fault:
+        logger.exception("What %s says of token %d cannot be read", token.address, token.token_id)
+        reason = f"What the contract says cannot be read ({type(fault).__name__}); the log says more."
+        return Told(block=block, verdict=unusable(reason))
+
+
+def _judged(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
+    """Judge all that a contract said of a token; ``owner``: what ``ownerOf`` gave, ``None`` when it was not asked."""
+    for one in answers:
+        if isinstance(one.given, RpcError) and _is_fault(one.given):
+            return Told(verdict=_of_node(one.given))
+    texts = [_text(one.given) for one in answers]
+    uri = next(filter(None, texts), None)
+    if uri:
+        return Told(uri, block)
+    errors = [one.given for one in (*answers, _Answer("", owner)) if isinstance(one.given, RpcError)]
+    is_absent = any(map(_says_absent, errors)) or (token.standard == "ERC721" and _owns_nobody(owner))
+    if is_absent:
+        return Told(block=block, verdict=Verdict(State.ABSENT, "The contract knows no such token."))
+    name = _NAMES[functions_of(token)[0]]
+    if "" in texts:
+        return Told(block=block, verdict=Verdict(State.UNREVEALED, f"The contract's {name} is empty."))
+    refusal = _refusal(name, answers)
+    return Told(block=block, verdict=refusal, lacks=refusal.state == State.GONE)
+
+
+def _refusal(name: str, answers: Sequence[_Answer]) -> Verdict:
+    """Tell why a contract that knows the token gives no text."""
+    errors = [one.given for one in answers if isinstance(one.given, RpcError)]
+    if any(_NO_GAS.search(error.message) for error in errors):
+        return unusable(f"The contract's {name} takes more than {MORE_GAS:,} gas.")
+    for error in errors:
+        said = _SAID.search(error.message)
+        if said or len(error.data or "") >= 10:  # at least a selector
+            words = said["reason"].strip() if said else f"error {(error.data or '')[:10]}"
+            return Verdict(State.UNREVEALED, f"The contract's {name} refuses: {words}")
+    if any(len(abi.as_bytes(one.given)) > MAX_URI_BYTES for one in answers):
+        return unusable(f"The contract's {name} is longer than {MAX_URI_BYTES:,} bytes.")
+    if any(abi.as_bytes(one.given) for one in answers):
+        return unusable(f"The contract's {name} is no text.")
+    return unusable(f"The contract has no {name}.")
+
+
+def _text(answer: Any) -> str | None:
+    """Return the text in an answer, ``None`` when there is none: no text, too long a one, or nothing in UTF-8."""
+    raw = abi.text_bytes(answer)
+    if raw is None or len(raw) > MAX_URI_BYTES:
+        return None
+    text = raw.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}").strip()
+    return None if text and not text.strip("\N{REPLACEMENT CHARACTER}") else text
+
+
+def _is_fault(answer: Any) -> bool:
+    """Tell whether an answer is an error that says nothing of the contract."""
+    return isinstance(answer, RpcError) and not is_of_contract(answer)
+
+
+def _says_absent(error: RpcError) -> bool:
+    if not is_of_contract(error):
+        return False
+    return (
+        _NO_SUCH_TOKEN.search(error.message) is not None or (error.data or "")[:10] in _NO_SUCH_TOKEN_ERRORS
+    )
+
+
+def _owns_nobody(answer: Any) -> bool:
+    """Tell whether ``ownerOf`` says that there is no such token (EIP-721: it throws for those of the zero address)."""
+    return (isinstance(answer, RpcError) and is_of_contract(answer)) or abi.as_number(answer) == 0
+
+
+def _of_node(fault: NodeError) -> Verdict:
+    # What a node cannot do today, for want of money, of history or of a method, it may tomorrow.
+    after = fault.retry_after if fault.kind is not Kind.FINAL else None
+    return Verdict(State.UNREACHABLE, f"The node: {fault}", after, is_ours=True)

@@ -1,0 +1,144 @@
+"""Writes what a batch has found, as far as it still counts, in one transaction."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.db.models import F
+
+from nftsite.chains import EVM
+from nftsite.db import bulk, leases
+from nftsite.db.leases import Lease
+from nftsite.db.writing import writing
+from tokens.facts import UNSET
+from tokens.metadata.items import Result
+from tokens.metadata.outcomes import State, after, unusable
+from tokens.models import MetadataDocument, MetadataFetch, Nft
+from tokens.store import chains, contracts, nfts, rarity
+
+logger = logging.getLogger(__name__)
+
+
+def write(
+    lease: Lease, results: Sequence[Result], now: datetime, draw: Callable[[], float] = random.random
+) -> Counter[State]:
+    """Write the results of a lease and return how many ended in which state; those that it no longer holds are dropped.
+
+    Whatever the database will not take costs its NFT alone. ``draw`` gives numbers from 0 to 1. Raises
+    ``OperationalError`` and ``InterfaceError`` where the database itself fails: the lease ends by itself.
+    """
+    try:
+        return _write(lease, results, now, draw)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as fault:
+        if len(results) > 1:
+            return sum((write(lease, [one], now, draw) for one in results), Counter())
+        (one,) = results
+        logger.exception("The metadata of NFT %d cannot be written", one.item.nft_id)
+        reason = f"It cannot be written ({type(fault).__name__}); the log says more."
+        return _write(lease, [Result(one.item, unusable(reason))], now, draw)
+
+
+def give_back(lease: Lease, nft_ids: Sequence[int], now: datetime) -> None:
+    """Have others, or the next run, take what was claimed and not begun."""
+    with writing():
+        rows = MetadataFetch.objects.filter(pk__in=nft_ids, lease=lease.token)
+        rows.update(next_attempt_at=now, attempts=F("attempts") - 1, lease="")
+
+
+def _write(
+    lease: Lease, results: Sequence[Result], now: datetime, draw: Callable[[], float]
+) -> Counter[State]:
+    with writing():
+        standing = leases.held(MetadataFetch, lease)
+        results = [one for one in results if one.item.nft_id in standing]
+        _write_nfts(results, now)
+        _write_documents(results, now)
+        return _write_rows(results, now, draw)
+
+
+def _write_nfts(results: Sequence[Result], now: datetime) -> None:
+    """Write what is known of NFTs. One that says what it said before is not touched, nor its contract's rarity."""
+    stated = {one.item.nft_id: one for one in results if one.facts is not None}
+    facts = [one.facts for one in stated.values() if one.facts is not None]
+    if not facts:
+        return
+    bulk.keyed_plans()
+    before: dict[int, str | None] = dict(
+        bulk.rows_by(Nft, ("id",), [(one,) for one in stated], ("id", "metadata"))
+    )
+    known = chains.known()
+    named = dict.fromkeys((one.item.slug, one.item.address) for one in results if one.item.kind == EVM)
+    rows = contracts.write([], named, known)
+    nfts.write(facts, {one.identity: (one.token_key, one.address) for one in facts}, rows, known, {})
+    changed = {
+        one.item.contract_id
+        for nft_id, one in stated.items()
+        if one.facts is not None and one.facts.metadata not in (UNSET, before.get(nft_id))
+    }
+    rarity.changed(changed, now)
+
+
+def _write_documents(results: Sequence[Result], now: datetime) -> None:
+    found = {one.item.nft_id: one.document for one in results if one.document is not None}
+    columns = ("nft_id", "url", "media_type", "body")
+    stored = {
+        nft_id: (url, media_type, bytes(body))
+        for nft_id, url, media_type, body in bulk.rows_by(
+            MetadataDocument, ("nft_id",), [(one,) for one in found], columns
+        )
+    }
+    same = {
+        nft_id for nft_id, one in found.items() if stored.get(nft_id) == (one.url, one.media_type, one.body)
+    }
+    for fields, nft_ids in (
+        (["block_number", "fetched_at"], same),
+        (["block_number", "fetched_at", "url", "media_type", "body"], found.keys() - same),
+    ):
+        MetadataDocument.objects.bulk_create(
+            [
+                MetadataDocument(
+                    nft_id=nft_id,
+                    url=found[nft_id].url,
+                    body=found[nft_id].body,
+                    media_type=found[nft_id].media_type,
+                    block_number=found[nft_id].block,
+                    fetched_at=now,
+                )
+                for nft_id in sorted(nft_ids)
+            ],
+            update_conflicts=True,
+            unique_fields=["nft"],
+            update_fields=fields,
+        )
+
+
+def _write_rows(results: Sequence[Result], now: datetime, draw: Callable[[], float]) -> Counter[State]:
+    max_age = settings.METADATA_MAX_AGE_DAYS
+    ends = [(one.item, after(one.verdict, one.item.attempts, now, max_age, draw())) for one in results]
+    MetadataFetch.objects.bulk_create(
+        [
+            MetadataFetch(
+                nft_id=item.nft_id,
+                contract_id=item.contract_id,
+                chain_id=item.chain_id,
+                state=end.state,
+                attempts=end.attempts,
+                next_attempt_at=end.next_attempt_at,
+                fault=end.fault,
+                tried_at=now,
+            )
+            for item, end in ends
+        ],
+        update_conflicts=True,
+        unique_fields=["nft"],
+        update_fields=["state", "attempts", "next_attempt_at", "lease", "fault", "tried_at"],
+    )
+    return Counter(end.state for _, end in ends)
