@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.core.management.base import CommandError
 
-from nftsite.chains import EVM
+from nftsite.chains import EVM, MINT
 from nftsite.db.keys import MAX_BLOCK
 from tokens.store.chains import ChainRow
 
@@ -30,3 +30,13 @@ def evm_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
                 raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
             return row
     raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+
+
+def mint_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
+    """Return the mint-identified chain of a slug, in any letter case; raises ``CommandError``."""
+    row = rows.get(name.strip().lower())
+    if row is None:
+        raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+    if row.kind != MINT:
+        raise CommandError(f"{row.slug} does not identify NFTs by mints: `index` reads it.")
+    return row
