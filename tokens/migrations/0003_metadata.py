@@ -212,6 +212,11 @@ class Migration(migrations.Migration):
                         fields=["contract", "next_attempt_at"],
                         name="metadata_contract_due",
                     ),
+                    models.Index(
+                        condition=models.Q(("tried_at__isnull", False)),
+                        fields=["chain", "tried_at"],
+                        name="metadata_tried",
+                    ),
                 ],
             },
         ),

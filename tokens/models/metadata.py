@@ -60,6 +60,12 @@ class MetadataFetch(models.Model):
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_contract_due",
             ),
+            # What a chain's reorganisation may have made wrong.
+            models.Index(
+                fields=["chain", "tried_at"],
+                condition=models.Q(tried_at__isnull=False),
+                name="metadata_tried",
+            ),
         ]
 
     def __str__(self) -> str:
