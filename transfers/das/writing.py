@@ -8,16 +8,19 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import DataError, IntegrityError
+from django.utils import timezone
 
 from nftsite.db import bulk
 from nftsite.db.keys import mint_key
+from nftsite.db.texts import storable
 from nftsite.db.writing import writing
+from nftsite.net.uris import BadUriError, canonical
 from tokens.facts import UNSET, ContractFacts, NftFacts, Unset
 from tokens.models import MetadataFetch, Nft, StatedOwnership
+from tokens.store import fetches
 from tokens.store.chains import ChainRow
 from transfers.das import metadata
 from transfers.das.assets import STANDARD, Asset, nft_facts
-from transfers.das.metadata import storable
 from transfers.store import factset
 from transfers.store.factset import FactSet
 
@@ -92,13 +95,21 @@ def _write(chain: ChainRow, found: Sequence[Found], names: Mapping[str, Names], 
         one = nft_facts(chain.slug, asset, home)
         before = stored.get(asset.mint)
         if isinstance(one.uri, str):
-            one.uri = storable(one.uri)
+            one.uri = _stored_uri(one.uri)
         _date(one, asset, before, asked_at)
         if _state_metadata(one, asset, before):
             unread.append(one.identity)
         facts.take(one)
-    factset.write(facts)
-    return len(unread)
+    rows = factset.write(facts).rows
+    return fetches.request([rows[identity].id for identity in unread], timezone.now())
+
+
+def _stored_uri(uri: str) -> str:
+    """Return the form in which URIs are kept; one that leads nowhere stays as it is written."""
+    try:
+        return canonical(uri)
+    except BadUriError:
+        return storable(uri)
 
 
 def _contract(chain: ChainRow, address: str, names: Names) -> ContractFacts:
