@@ -4,11 +4,13 @@ from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
 from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
 from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
 from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin
+from tokens.admin.rarity import ContractRarityAdmin
 
 __all__ = [
     "AskAdmin",
     "ChainAdmin",
     "ContractAdmin",
+    "ContractRarityAdmin",
     "CurrencyAdmin",
     "CurrencyTokenAdmin",
     "EnsNameAdmin",

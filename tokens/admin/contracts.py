@@ -8,16 +8,18 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
-from nftsite.backoffice import html
+from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
 from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.admin.marking import Marking
+from tokens.admin.rarity import summary
 from tokens.models import Ask, Contract, Nft, TraitValue
 from tokens.models.trait import label_key
-from tokens.store import marks
+from tokens.store import marks, rarity
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
@@ -32,16 +34,16 @@ class ContractAdmin(Marking, TableAdmin):
     fieldsets = (
         (None, {"fields": ("address_text", "chain", "name", "symbol", "standard", "ens_name", "elsewhere")}),
         ("Mark", {"fields": ("mark_text", "marked_reason", "marks_pending")}),
-        ("Numbers", {"fields": ("nft_count", "rarity_computed")}),
+        ("Numbers", {"fields": ("nft_count", "rarity_text")}),
     )
-    readonly_fields = ("address_text", "mark_text", "elsewhere")
+    readonly_fields = ("address_text", "mark_text", "elsewhere", "rarity_text")
     links = {"chain": Walk(("id",), "of chain {}")}
     lists = {
         "marked": Walk(("-id",), "marked", {"marked": True}),
         "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
     }
     searchable = "an address, or an ENS name"
-    actions = ("mark", "unmark")
+    actions = ("mark", "unmark", "request_rarity")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by address or ENS name."""
@@ -79,6 +81,23 @@ class ContractAdmin(Marking, TableAdmin):
         )
         lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
         return html.together(*lists)
+
+    @admin.display(description="rarity")
+    def rarity_text(self, contract: Contract) -> str:
+        """What the rarity of its NFTs rests on."""
+        return summary(getattr(contract, "computed_rarity", None))
+
+    @admin.action(description="Compute rarity", permissions=["operate"])
+    def request_rarity(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Have the rarity computed, which takes longer than a request may."""
+        actions.carry_out(
+            request,
+            queryset,
+            lambda ids: rarity.request(ids, timezone.now()),
+            "Asked for the rarity to be computed.",
+            "The rarity of {count:,} contract(s) is to be computed: by fetch_metadata when it runs, or else by "
+            "`manage.py compute_rarity --due`.",
+        )
 
     def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
         """Set the contracts' marks; the NFTs follow."""

@@ -6,14 +6,16 @@ from typing import ClassVar
 
 from django.db import models
 
+from nftsite.db.fields import KeyField
 from tokens.models.contract import Contract
 
 
 class ContractRarity(models.Model):
     """The rarity of a contract's NFTs: method, coverage and time of the last computation, and the next one.
 
-    ``changed_at`` is when traits of the contract first changed since then; ``due_at``, pushed back by each further
-    change but never beyond a bound from ``changed_at``, is when it has settled.
+    ``changed_at`` is when traits of the contract first changed since the last computation read them; ``due_at``, pushed
+    back by each further change but never beyond a bound from ``changed_at``, is when they have settled. While a
+    computation is at it, ``run`` is its token and ``due_at`` the end of its lease: when it dies, it is due again.
     """
 
     contract = models.OneToOneField(
@@ -26,6 +28,7 @@ class ContractRarity(models.Model):
     computed_at = models.DateTimeField(null=True, blank=True)
     changed_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
+    run = KeyField(max_length=32, blank=True, default="", help_text="token of the computation that is at it")
 
     class Meta:
         verbose_name_plural = "contract rarities"

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from django.utils import timezone
+
 from nftsite.db import bulk
 from tokens.facts import UNSET, Identity, NftFacts, Unset
 from tokens.models import Ask, Nft, NftMarket, NftRecent
 from tokens.store import contracts as contract_store
-from tokens.store import ownership, traits, wide
+from tokens.store import ownership, rarity, traits, wide
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import ContractRow, Contracts
 
@@ -170,8 +172,7 @@ def _create(
     bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", "minter", *wide.COLUMNS), rows)
     bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "token_key", "marked"), recent)
     contract_store.count_nfts(Counter(found.rows[identity].contract_id for identity in fresh))
-    found.changed |= changes.restated
-    traits.write(changes.traits)
+    _follow(changes, found)
 
 
 def _update(
@@ -194,7 +195,9 @@ def _update(
     for identity, row in touched.items():
         contract = moves.get(identity) or changes.contracts[row.contract_id]
         old = stored[row.id]
-        new = wide.applied(stated.get(identity), old, contract, images)
+        leaves = contract.id != row.contract_id and changes.contracts[row.contract_id].rarity_computed
+        before = wide.unrated(old) if leaves else old
+        new = wide.applied(stated.get(identity), before, contract, images)
         if new != old:
             updates.append((row.id, *new))
             changes.note(row.id, identity[-1], stated.get(identity), old, new)
@@ -202,8 +205,14 @@ def _update(
     bulk.update_rows(Nft, ("id", *wide.COLUMNS), updates)
     bulk.update_rows(NftRecent, ("nft_id", "marked"), changes.marks)
     _move(changes, found)
+    _follow(changes, found)
+
+
+def _follow(changes: wide.Changes, found: NftIds) -> None:
+    """Write what follows from changed rows, and tell of what the caller is to derive anew."""
     found.changed |= changes.restated
     traits.write(changes.traits)
+    rarity.changed(changes.rerated, timezone.now(), known_only=True)
 
 
 def _move(changes: wide.Changes, found: NftIds) -> None:

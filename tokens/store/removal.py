@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from django.utils import timezone
+
 from nftsite.db import bulk
 from tokens.models import (
     Ask,
@@ -15,9 +17,8 @@ from tokens.models import (
     NftTraitRecent,
     Owner,
     StatedOwnership,
-    TraitValue,
 )
-from tokens.store import contracts
+from tokens.store import contracts, rarity, traits
 
 _PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent)
 
@@ -38,16 +39,25 @@ def remove(nft_ids: Iterable[int]) -> list[int]:
     if not gone:
         return []
     keys = _keys(sorted(gone))
+    rarity.changed(_with_metadata(sorted(gone)), timezone.now(), known_only=True)
     counts = Counter(row[0] for row in bulk.rows_by(NftTrait, ("nft_id",), keys, ("trait_id",)))
     for model in _PARTS:
         bulk.delete_rows(model, ("nft_id",), keys)
     bulk.delete_rows(Nft, ("id",), keys)
-    stored: dict[int, int] = dict(bulk.rows_by(TraitValue, ("id",), _keys(sorted(counts)), ("id", "count")))
-    bulk.update_rows(
-        TraitValue, ("id", "count"), [(one, stored[one] - counts[one]) for one in sorted(counts)]
-    )
+    traits.add_to_counts({trait_id: -count for trait_id, count in counts.items()})
     contracts.count_nfts({contract: -count for contract, count in Counter(gone.values()).items()})
     return sorted(gone)
+
+
+def _with_metadata(ids: Sequence[int]) -> set[int]:
+    """Return the contracts of those NFTs that have metadata."""
+    sql, parameter = bulk.id_list(ids)
+    rows = bulk.fetch(
+        f"SELECT DISTINCT n.contract_id FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n "  # noqa: S608
+        "WHERE n.id = wanted.id AND n.metadata IS NOT NULL",
+        [parameter],
+    )
+    return {row[0] for row in rows}
 
 
 def _keys(ids: Sequence[int]) -> list[tuple[int, ...]]:

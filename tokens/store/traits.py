@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import NEVER
+from nftsite.db.writing import writing
 from tokens.facts import TraitFacts
 from tokens.models import NftRecent, NftTrait, NftTraitRecent, TraitValue
 from tokens.models.trait import label_key, pair_key
@@ -52,13 +53,15 @@ def write(changes: TraitChanges) -> None:
         change: list(dict.fromkeys((one.type, one.value) for one in traits))
         for change, traits in changes.stated
     }
-    stored = _stored(change.nft_id for change in (*wanted, *changes.moved) if change.nft_id in changes.known)
+    stored = stored_pairs(
+        change.nft_id for change in (*wanted, *changes.moved) if change.nft_id in changes.known
+    )
     wanted |= {change: list(stored.get(change.nft_id, {})) for change in changes.moved}
     if wanted:
         _write(wanted, stored, changes.known)
 
 
-def _stored(nft_ids: Iterable[int]) -> dict[int, dict[Pair, int]]:
+def stored_pairs(nft_ids: Iterable[int]) -> dict[int, dict[Pair, int]]:
     """Return the trait ids that NFTs are posted under, by pair."""
     ids, parameter = bulk.id_list(nft_ids)
     found: dict[int, dict[Pair, int]] = {}
@@ -98,7 +101,7 @@ def _write(
         ("nft_id", "trait_id", "recent_key"),
         [(nft_id, trait, recent_keys.get(nft_id, NEVER)) for nft_id, trait, _, _ in added],
     )
-    _count(counts)
+    add_to_counts(counts)
 
 
 def _trait_ids(wanted: Mapping[TraitChange, list[Pair]]) -> dict[tuple[int, Pair], int]:
@@ -125,8 +128,8 @@ def _recent_keys(nft_ids: Iterable[int]) -> dict[int, str]:
     return dict(rows)
 
 
-def _count(changes: Mapping[int, int]) -> None:
-    """Add to the numbers of traits; one that no NFT has any more is none."""
+def add_to_counts(changes: Mapping[int, int]) -> None:
+    """Add to the numbers of traits, by trait id; one that no NFT has any more is none."""
     rows = [(trait_id,) for trait_id, change in sorted(changes.items()) if change]
     counts = {
         trait_id: count + changes[trait_id]
@@ -134,3 +137,19 @@ def _count(changes: Mapping[int, int]) -> None:
     }
     bulk.update_rows(TraitValue, ("id", "count"), [row for row in counts.items() if row[1]])
     bulk.delete_rows(TraitValue, ("id",), [(trait_id,) for trait_id, count in counts.items() if not count])
+
+
+def recount(contract_id: int) -> int:
+    """Count who has each trait of a contract anew, from the postings; return how many numbers were wrong.
+
+    Opens its own transaction: it is for when something other than this service has written.
+    """
+    values, postings = TraitValue._meta.db_table, NftTrait._meta.db_table
+    number = f"(SELECT count(*) FROM {postings} p WHERE p.trait_id = {values}.id)"  # noqa: S608
+    with writing():
+        wrong = bulk.run(
+            f'UPDATE {values} SET "count" = {number} WHERE contract_id = %s AND "count" <> {number}',  # noqa: S608
+            [contract_id],
+        )
+        TraitValue.objects.filter(contract_id=contract_id, count=0).delete()
+    return wrong

@@ -23,6 +23,7 @@ _AT = {name: place for place, name in enumerate(COLUMNS)}
 CONTRACT, METADATA, RARITY_KEY, STATED_MINTER, MARKED = (
     _AT[name] for name in ("contract_id", "metadata", "rarity_key", "stated_minter", "marked")
 )
+_RATED = tuple(_AT[name] for name in ("contract_id", "metadata", "rarity", "rank"))
 _REPLAYED = tuple(_AT[name] for name in ("contract_id", "rarity_key", "stated_minter", "stated_markets"))
 _PLAIN = tuple((name, _AT[name]) for name in ("uri", "metadata", "native", "marked_reason"))
 _NAMES = tuple(one.name for one in fields(NftFacts) if one.name not in ("chain", "token_key", "identity"))
@@ -41,7 +42,7 @@ class Changes:
     """What follows from changed rows.
 
     ``restated``: ids of NFTs whose derived values must be made anew; ``marks``: (id, effective mark) where it changed;
-    ``moves``: (id, old contract, new contract).
+    ``moves``: (id, old contract, new contract); ``rerated``: ids of contracts whose computed rarity no longer holds.
     """
 
     contracts: Mapping[int, ContractRow]
@@ -49,6 +50,7 @@ class Changes:
     marks: list[tuple[int, bool]] = field(default_factory=list)
     moves: list[tuple[int, int, int]] = field(default_factory=list)
     traits: TraitChanges = field(default_factory=TraitChanges)
+    rerated: set[int] = field(default_factory=set)
 
     def note(
         self, nft_id: int, token_key: str, facts: NftFacts | None, old: Wide, new: Wide, is_new: bool = False
@@ -61,6 +63,8 @@ class Changes:
         watched = _REPLAYED[2:] if is_new else _REPLAYED
         if any(old[place] != new[place] for place in watched):
             self.restated.add(nft_id)
+        if any(old[place] != new[place] for place in _RATED):
+            self.rerated |= {old[CONTRACT], new[CONTRACT]}
         if old[MARKED] != new[MARKED]:
             self.marks.append((nft_id, new[MARKED]))
         change = TraitChange(nft_id, new[CONTRACT], token_key, new[RARITY_KEY])
@@ -101,6 +105,13 @@ def empty(contract_id: int) -> Wide:
         None,
         False,
     ]
+
+
+def unrated(row: Wide) -> Wide:
+    """Return the row of an NFT that leaves the collection among whose NFTs its rarity was computed."""
+    new = list(row)
+    new[_AT["rarity"]], new[RARITY_KEY], new[_AT["rank"]] = None, UNKNOWN_RARITY_KEY, None
+    return new
 
 
 def images(facts: Iterable[NftFacts]) -> dict[str, int]:

@@ -1,0 +1,65 @@
+"""Operators' page of computed rarities: what they rest on, and which are to be computed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.timezone import localtime
+
+from nftsite.backoffice import html
+from nftsite.backoffice.changelist import Walk
+from nftsite.backoffice.tables import TableAdmin
+from tokens.admin import terms
+from tokens.admin.columns import contract_text
+from tokens.models import Contract, ContractRarity
+from tokens.store import rarity
+
+
+def summary(row: ContractRarity | None) -> str:
+    """Return method, version, coverage and time of a contract's rarity, and whether it is to be computed again."""
+    if row is None:
+        return "not computed; what sources state holds"
+    parts = []
+    if row.computed_at is not None:
+        parts = [f"{row.method} {row.version}", rarity.coverage(row.scored, row.known)]
+        parts.append(f"computed {localtime(row.computed_at):%Y-%m-%d %H:%M} UTC")
+    if row.run:
+        parts.append("being computed")
+    elif row.due_at is not None:
+        parts.append(f"to be computed from {localtime(row.due_at):%Y-%m-%d %H:%M} UTC on")
+    return ", ".join(parts) or "not computed; what sources state holds"
+
+
+@admin.register(ContractRarity)
+class ContractRarityAdmin(TableAdmin):
+    """Computed rarities of contracts."""
+
+    list_display = ("contract_link", "method", "version", "coverage", "computed_at", "changed_at", "due_at")
+    list_display_links = None
+    list_select_related = ("contract",)
+    fields = (
+        *("contract_link", "method", "version", "coverage", "computed_at"),
+        *("changed_at", "due_at", "run"),
+    )
+    readonly_fields = ("contract_link", "coverage")
+    lists = {"due": Walk(("due_at",), "to be computed", {"due_at__isnull": False})}
+    searchable = "a contract's address, or an ENS name"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by contract."""
+        if not terms.is_contract_name(text):
+            return None
+        return rows.filter(pk__in=[one.pk for one in terms.contracts_named(text)]).order_by("pk")
+
+    @admin.display(description="contract")
+    def contract_link(self, row: ContractRarity) -> str:
+        """The contract's page."""
+        return html.row_link(Contract, row.contract_id, contract_text(row.contract))
+
+    @admin.display(description="coverage")
+    def coverage(self, row: ContractRarity) -> str:
+        """How many NFTs have metadata, and so a score."""
+        return html.NOTHING if row.computed_at is None else rarity.coverage(row.scored, row.known)

@@ -1,0 +1,107 @@
+"""`manage.py compute_rarity`: the OpenRarity score and rank of contracts' NFTs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from tqdm import tqdm
+
+from nftsite.net.addresses import is_evm_address
+from tokens.models import Contract, Nft
+from tokens.openrarity import METHOD, VERSION
+from tokens.store import chains, rarity, traits
+
+
+class Command(BaseCommand):
+    """Computes rarity, contract by contract; may be killed and repeated at any moment, also beside the service."""
+
+    help = (
+        f"Compute the {METHOD} score and rank ({VERSION}) of the NFTs that have metadata: of all contracts with such "
+        "NFTs, of those that are named, or of those that are due. Stated ranks of a contract no longer hold then."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take which contracts."""
+        add = parser.add_argument
+        add(
+            "--contract",
+            action="append",
+            default=[],
+            metavar="ADDRESS",
+            help="only this one; repeat for more",
+        )
+        add("--chain", help="slug, EIP-155 id or CAIP-2 name: only contracts of this chain")
+        add("--due", action="store_true", help="only those whose traits have changed and then settled")
+        add(
+            "--recount",
+            action="store_true",
+            help="count the NFTs of each trait anew, too, and mend the numbers",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Compute, and tell of each contract how many NFTs have metadata."""
+        self.quiet = options["verbosity"] == 0
+        contracts = _chosen(options["contract"], options["chain"])
+        if options["due"]:
+            due = rarity.due(timezone.now())
+            found = contracts.in_bulk(due)
+            chosen = [found[one] for one in due if one in found]
+        else:
+            chosen = list(contracts.order_by("id"))
+        try:
+            for contract in chosen:
+                self._compute(contract, only_due=options["due"], recount=options["recount"])
+        except KeyboardInterrupt:
+            self.stderr.write("Stopped. The next run does it again.")
+            sys.exit(130)
+        if not chosen:
+            self._say("Nothing is due." if options["due"] else "No NFT has metadata.")
+
+    def _compute(self, contract: Contract, *, only_due: bool, recount: bool) -> None:
+        name = f"{contract.chain.slug} {contract.address}"
+        if recount:
+            self._say(f"{name}: {traits.recount(contract.pk):,} numbers of traits were wrong.")
+        hidden = self.quiet or not sys.stderr.isatty()
+        with tqdm(desc=name, total=2 * contract.nft_count, unit="step", disable=hidden) as bar:
+            done = rarity.compute(contract.pk, only_due=only_due, tell=bar.update)
+        if done is None:
+            self._say(f"{name}: another computation is at it.")
+        elif not done.known:
+            self._say(f"{name}: no NFT has metadata; what is stated holds.")
+        else:
+            self._say(f"{name}: {rarity.coverage(done.scored, done.known)}, {done.written:,} written.")
+
+    def _say(self, text: str) -> None:
+        if not self.quiet:
+            self.stdout.write(text)
+
+
+def _chosen(addresses: list[str], chain: str | None) -> QuerySet[Contract]:
+    """Return the contracts that are named, or all that have or had something to compute from.
+
+    Raises ``CommandError`` for a name that nothing has.
+    """
+    rows = Contract.objects.exclude(address="").select_related("chain")
+    if chain is not None:
+        rows = rows.filter(chain_id=_chain_id(chain))
+    if not addresses:
+        with_metadata = Nft.objects.filter(contract=OuterRef("id"), metadata__isnull=False)
+        return rows.filter(Q(rarity_computed=True) | Exists(with_metadata))
+    stored = [one.lower() if is_evm_address(one) else one for one in addresses]
+    rows = rows.filter(address__in=stored)
+    missing = set(stored) - set(rows.values_list("address", flat=True))
+    if missing:
+        raise CommandError(f"No such contract is known: {', '.join(sorted(missing))}.")
+    return rows
+
+
+def _chain_id(name: str) -> int:
+    known, wanted = chains.known(), name.strip().lower()
+    for row in known.values():
+        if wanted == row.slug or (row.chain_id and wanted in (str(row.chain_id), f"eip155:{row.chain_id}")):
+            return row.id
+    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(known))}.")
