@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psycopg2
 import pytest
-from django.conf import settings
 
 from tests.builders import (
     ALICE,
@@ -32,8 +26,8 @@ from tests.builders import (
     write_lines,
 )
 from tests.interchange.lines import COLLECTION, MINT_A, OTHER_COLLECTION
+from tests.processes import databases, run
 
-ROOT = Path(settings.BASE_DIR)
 NAMES = ("whole", "often", "late")
 PEOPLE = (ALICE, BOB, CAROL, DAVE)
 OFTEN = (0.02, 0.2, 0.3, 0.4, 0.5)
@@ -60,42 +54,6 @@ def history(size: int) -> list[Line]:
     return [*lines, rate("ETH", "2500"), contract(), moved, contract(marked=True)]
 
 
-@contextmanager
-def databases(folder: Path) -> Iterator[list[str]]:
-    """The URLs of three empty databases with the service's tables."""
-    urls = [f"sqlite:///{folder}/{name}.sqlite3" for name in NAMES]
-    given = os.environ.get("TEST_DATABASE_URL")
-    if not given:
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
-        for name in NAMES[1:]:
-            (folder / f"{name}.sqlite3").write_bytes((folder / f"{NAMES[0]}.sqlite3").read_bytes())
-        yield urls
-        return
-    head, _, options = given.partition("?")
-    names = [f"{name}_{os.getpid()}" for name in NAMES]
-    urls = [f"{head.rpartition('/')[0]}/{name}?{options}" for name in names]
-    admin = psycopg2.connect(given)
-    admin.autocommit = True
-    cursor = admin.cursor()
-    try:
-        cursor.execute(f"CREATE DATABASE {names[0]} TEMPLATE template0")
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
-        for name in names[1:]:
-            cursor.execute(f"CREATE DATABASE {name} TEMPLATE {names[0]}")
-        yield urls
-    finally:
-        for name in names:
-            cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        admin.close()
-
-
-def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "nftsite.settings"}
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-
-
 def load(url: str, path: Path, moment: int = 0) -> subprocess.CompletedProcess[str]:
     return run(url, "-m", "tests.interchange.killed", str(path), str(moment))
 
@@ -108,7 +66,7 @@ def outcome(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 def test_a_killed_load_is_finished_by_the_next(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "history.jsonl", history(300))
-    with databases(tmp_path) as (whole, often, late):
+    with databases(tmp_path, NAMES) as (whole, often, late):
         expected = outcome(load(whole, path))
         found = []
         for url, shares in ((often, OFTEN), (late, LATE)):
@@ -124,7 +82,7 @@ def test_a_killed_load_is_finished_by_the_next(tmp_path: Path) -> None:
 
 def test_a_history_loaded_again_changes_nothing(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "history.jsonl", history(100))
-    with databases(tmp_path) as (url, *_):
+    with databases(tmp_path, NAMES) as (url, *_):
         first, second = outcome(load(url, path)), outcome(load(url, path))
     assert second["dump"] == first["dump"]
     assert second["derived"] == first["derived"]

@@ -1,0 +1,61 @@
+"""Databases for processes of their own, which may be killed, and how to run them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg2
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+
+
+@contextmanager
+def databases(folder: Path, names: Sequence[str]) -> Iterator[list[str]]:
+    """The URLs of empty databases with the service's tables, of the engine that the tests run on."""
+    urls = [f"sqlite:///{folder}/{name}.sqlite3" for name in names]
+    given = os.environ.get("TEST_DATABASE_URL")
+    if not given:
+        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
+        for name in names[1:]:
+            (folder / f"{name}.sqlite3").write_bytes((folder / f"{names[0]}.sqlite3").read_bytes())
+        yield urls
+        return
+    head, _, options = given.partition("?")
+    own = [f"{name}_{os.getpid()}" for name in names]
+    urls = [f"{head.rpartition('/')[0]}/{name}?{options}" for name in own]
+    admin = psycopg2.connect(given)
+    admin.autocommit = True
+    cursor = admin.cursor()
+    try:
+        cursor.execute(f"CREATE DATABASE {own[0]} TEMPLATE template0")
+        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
+        for name in own[1:]:
+            cursor.execute(f"CREATE DATABASE {name} TEMPLATE {own[0]}")
+        yield urls
+    finally:
+        for name in own:
+            cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        admin.close()
+
+
+def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments on a database, to its end."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment(url),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def environment(url: str, **more: str) -> dict[str, str]:
+    """The variables of a process that works on a database."""
+    return os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "nftsite.settings"} | more
