@@ -154,11 +154,6 @@ def test_the_document_is_put_together_again() -> None:
     assert not content.is_thin
 
 
-def test_a_file_that_is_an_image_stands_in_for_the_image() -> None:
-    files = [{"uri": "https://x/1.mp4", "mime": "video/mp4"}, {"uri": "https://x/1.png", "mime": "image/png"}]
-    assert read(asset("x", content={"files": files})).content.document["image"] == "https://x/1.png"
-
-
 def test_a_document_that_the_node_has_not_read_is_thin() -> None:
     """Name and symbol are on the chain; an empty list of attributes is what some servers make of nothing."""
     assert read(unread("x")).content.is_thin

@@ -34,10 +34,12 @@ from tests.das.shapes import (
 from tests.interchange.lines import dumped
 from tests.net.played import Answer, error
 from tokens.facts import NftFacts
-from tokens.models import Contract, MetadataFetch, Nft, StatedOwnership
+from tokens.models import Contract, ContractRarity, MetadataFetch, Nft, StatedOwnership
 from transfers.store import factset
 
 pytestmark = pytest.mark.django_db
+
+CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
 
 
 def index(das: PlayedDas, *arguments: str) -> str:
@@ -107,6 +109,24 @@ def test_every_kind_of_nft_is_taken_and_what_is_none_is_left_out(das: PlayedDas,
     assert "5 NFTs, 0 of them burnt; 4 fungible tokens or collections" in index(das, "--collection", LADS)
     assert members(api).keys() == {account(name) for name in kinds}
     assert Nft.objects.count() == 5
+
+
+def test_image_and_animation_come_from_links_and_files(das: PlayedDas, api: Api) -> None:
+    """What is a file of a collection's own host stays; content of IPFS loses its gateway; a CDN's copy is no source."""
+    files = [
+        {"uri": "https://lads.example/1.mp4", "cdn_uri": "https://cdn.x/1", "mime": "video/mp4"},
+        {"uri": f"https://some.gateway/ipfs/{CID}/1.png", "mime": "image/png"},
+    ]
+    das.assets = [asset("one", content={"files": files, "metadata": {"name": "Lad"}, "links": {}})]
+    index(das, "--collection", LADS)
+    assert members(api)[account("one")]["metadata"] == {
+        "name": "Lad",
+        "imageUrl": f"ipfs://{CID}/1.png",
+        "imageMediaType": "image/png",
+        "mediaUrl": "https://lads.example/1.mp4",
+        "mediaType": "video/mp4",
+        "traits": [],
+    }
 
 
 def test_traits_of_a_collection_are_found(das: PlayedDas, api: Api) -> None:
@@ -366,10 +386,11 @@ def test_what_load_stated_besides_stays(das: PlayedDas, api: Api) -> None:
 
 
 def test_a_document_that_the_server_has_not_read_is_to_be_fetched(das: PlayedDas, api: Api) -> None:
-    das.assets = [unread("one"), asset("two")]
+    das.assets = [asset("two"), asset("one", content=unread("one")["content"])]
+    das.assets[1]["content"]["json_uri"] = f"https://a.gateway/ipfs/{CID}/one.json"
     assert "documents of 1 are to be fetched" in index(das, "--collection", LADS)
     record = members(api)[account("one")]
-    assert (record["uri"], record["metadata"]["name"]) == ("ipfs://bafy/one.json", "Lad #one")
+    assert (record["uri"], record["metadata"]["name"]) == (f"ipfs://{CID}/one.json", "Lad #one")
     fetch = MetadataFetch.objects.get()
     assert (fetch.nft.token_id, fetch.state) == (account("one"), "pending")
     assert fetch.next_attempt_at is not None
@@ -392,6 +413,20 @@ def test_a_document_that_has_moved_is_fetched_again(das: PlayedDas) -> None:
     das.assets = [asset("one", content=unread("two")["content"])]
     assert "documents of 1 are to be fetched" in index(das, "--collection", LADS)
     assert MetadataFetch.objects.get().state == "pending"
+
+
+def test_rarity_is_due_once_metadata_has_been_read_and_not_by_reading_it_again(das: PlayedDas) -> None:
+    das.assets = [asset("one"), asset("two", grouping=[])]
+    das.others.append(das.assets[1])
+    index(das, "--collection", LADS, "--asset", account("two"))
+    row = ContractRarity.objects.get()  # NFTs of no collection are no population
+    assert row.contract.address == LADS
+    ContractRarity.objects.update(changed_at=None, due_at=None)
+    index(das, "--collection", LADS)
+    assert ContractRarity.objects.filter(changed_at=None).exists()
+    das.assets[0]["content"]["metadata"]["attributes"] = [{"trait_type": "Gender", "value": "Female"}]
+    index(das, "--collection", LADS)
+    assert ContractRarity.objects.filter(due_at__isnull=False).exists()
 
 
 # -- arguments ------------------------------------------------------------------------------------------------------

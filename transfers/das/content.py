@@ -47,7 +47,6 @@ def content_of(stated: Any) -> Content:
     files = _files(stated.get("files"))
     if files:
         document["properties"] = {"files": files}
-        document["image"] = document["image"] or next((one["uri"] for one in files if _is_image(one)), None)
     document = {name: value for name, value in document.items() if value not in (None, "")}
     told = document.keys() - {"name", "symbol"}
     if document.get("attributes") == []:
@@ -70,10 +69,6 @@ def _files(stated: Any) -> list[dict[str, str]]:
             kind = _text(entry.get("mime"))
             found.append({"uri": uri} | ({} if kind is None else {"type": kind}))
     return found
-
-
-def _is_image(file: Mapping[str, str]) -> bool:
-    return file.get("type", "").lower().startswith("image/")
 
 
 def _uri(stated: Mapping[str, Any]) -> str | None | Unset:

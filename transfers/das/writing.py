@@ -16,10 +16,11 @@ from nftsite.db.texts import storable
 from nftsite.db.writing import writing
 from nftsite.net.uris import BadUriError, canonical
 from tokens.facts import UNSET, ContractFacts, NftFacts, Unset
+from tokens.metadata.facts import fill
+from tokens.metadata.normalise import normalise
 from tokens.models import MetadataFetch, Nft, StatedOwnership
-from tokens.store import fetches
+from tokens.store import fetches, rarity
 from tokens.store.chains import ChainRow
-from transfers.das import metadata
 from transfers.das.assets import STANDARD, Asset, nft_facts
 from transfers.store import factset
 from transfers.store.factset import FactSet
@@ -90,17 +91,23 @@ def _write(chain: ChainRow, found: Sequence[Found], names: Mapping[str, Names], 
     facts = FactSet()
     for address in dict.fromkeys(one.home for one in found if isinstance(one.home, str)):
         facts.take(_contract(chain, address, names.get(address, Names())))
-    unread = []
+    unread, first_read = [], []
     for asset, home in found:
         one = nft_facts(chain.slug, asset, home)
         before = stored.get(asset.mint)
         if isinstance(one.uri, str):
             one.uri = _stored_uri(one.uri)
         _date(one, asset, before, asked_at)
-        if _state_metadata(one, asset, before):
-            unread.append(one.identity)
+        _state_metadata(one, asset, before)
+        if asset.content.is_thin:
+            if _is_to_fetch(one, before):
+                unread.append(one.identity)
+        elif before is None or not before.has_metadata:
+            first_read.append(one.identity)
         facts.take(one)
     rows = factset.write(facts).rows
+    # Later changes are noted by themselves, where rarity has been asked for.
+    rarity.changed({rows[identity].contract_id for identity in first_read}, timezone.now())
     return fetches.request([rows[identity].id for identity in unread], timezone.now())
 
 
@@ -135,15 +142,22 @@ def _date(facts: NftFacts, asset: Asset, before: _Stored | None, asked_at: datet
         facts.as_of_block = asset.slot
 
 
-def _state_metadata(facts: NftFacts, asset: Asset, before: _Stored | None) -> bool:
-    """State the metadata that the node has read; true when the author's document is still to be read.
+def _state_metadata(facts: NftFacts, asset: Asset, before: _Stored | None) -> None:
+    """State what the node has read of the author's document.
 
     What only the chain holds, a name, does not replace what was read of the document before.
     """
     content = asset.content
-    if content.document and not (content.is_thin and before is not None and before.has_metadata):
-        metadata.state(facts, content.document)
-    if not content.is_thin or not isinstance(facts.uri, str):
+    if content.is_thin and before is not None and before.has_metadata:
+        return
+    found = normalise(content.document, canonical)
+    if found or not content.is_thin:
+        fill(facts, found)
+
+
+def _is_to_fetch(facts: NftFacts, before: _Stored | None) -> bool:
+    """Tell whether a document that the node has not read is to be fetched: once, and again when it has moved."""
+    if not isinstance(facts.uri, str):
         return False
     return before is None or before.uri != facts.uri or not (before.has_metadata or before.is_queued)
 
