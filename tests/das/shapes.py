@@ -19,11 +19,12 @@ NOBODY = "1" * 32
 
 def account(name: object) -> str:
     """The base58 text of 32 bytes that the same name always gives."""
-    number, text = int.from_bytes(hashlib.sha256(repr(name).encode()).digest(), "big"), ""
+    raw = hashlib.sha256(repr(name).encode()).digest()
+    number, text = int.from_bytes(raw, "big"), ""
     while number:
         number, digit = divmod(number, 58)
         text = BASE58_ALPHABET[digit] + text
-    return text
+    return "1" * (len(raw) - len(raw.lstrip(b"\0"))) + text
 
 
 LADS, OTHERS, ALICE, BOB = (account(name) for name in ("lads", "others", "alice", "bob"))

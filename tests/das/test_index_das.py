@@ -415,12 +415,14 @@ def test_a_document_that_has_moved_is_fetched_again(das: PlayedDas) -> None:
     assert MetadataFetch.objects.get().state == "pending"
 
 
-def test_rarity_is_due_once_metadata_has_been_read_and_not_by_reading_it_again(das: PlayedDas) -> None:
-    das.assets = [asset("one"), asset("two", grouping=[])]
+def test_rarity_is_due_once_documents_were_read_and_not_by_reading_them_again(das: PlayedDas) -> None:
+    das.assets = [unread("one"), asset("two", grouping=[])]
     das.others.append(das.assets[1])
     index(das, "--collection", LADS, "--asset", account("two"))
-    row = ContractRarity.objects.get()  # NFTs of no collection are no population
-    assert row.contract.address == LADS
+    assert not ContractRarity.objects.exists()  # a name is no trait; NFTs of no collection are no population
+    das.assets[0] = asset("one")
+    index(das, "--collection", LADS)
+    assert ContractRarity.objects.get().contract.address == LADS
     ContractRarity.objects.update(changed_at=None, due_at=None)
     index(das, "--collection", LADS)
     assert ContractRarity.objects.filter(changed_at=None).exists()

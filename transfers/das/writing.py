@@ -46,7 +46,7 @@ class _Stored:
 
     id: int
     uri: str | None
-    has_metadata: bool
+    metadata: str | None
     as_of_block: int | None
     is_queued: bool
 
@@ -68,9 +68,10 @@ def write(chain: ChainRow, found: Sequence[Found], names: Mapping[str, Names], a
     """
     if not found:
         return Written(0)
+    stated = [_facts(chain, asset, home) for asset, home in found]  # not while others wait for the lock
     try:
         with writing():
-            return Written(_write(chain, found, names, asked_at))
+            return Written(_write(chain, found, stated, names, asked_at))
     except (DataError, IntegrityError) as error:
         if len(found) == 1:
             reason = str(error).partition("\n")[0]
@@ -86,28 +87,45 @@ def known(chain: ChainRow, mints: Sequence[str]) -> set[str]:
     return {row[0][1:] for row in bulk.rows_by(Nft, ("chain_id", "token_key"), keys, ("token_key",))}
 
 
-def _write(chain: ChainRow, found: Sequence[Found], names: Mapping[str, Names], asked_at: datetime) -> int:
+def _facts(chain: ChainRow, asset: Asset, home: str | None | Unset) -> NftFacts:
+    """Return what an asset states of its NFT, with the metadata that its node has read of the author's document."""
+    facts = nft_facts(chain.slug, asset, home)
+    if isinstance(facts.uri, str):
+        facts.uri = _stored_uri(facts.uri)
+    metadata = normalise(asset.content.document, canonical)
+    if metadata or not asset.content.is_thin:
+        fill(facts, metadata)
+    return facts
+
+
+def _write(
+    chain: ChainRow,
+    found: Sequence[Found],
+    stated: Sequence[NftFacts],
+    names: Mapping[str, Names],
+    asked_at: datetime,
+) -> int:
     stored = _stored(chain, [one.asset for one in found])
     facts = FactSet()
     for address in dict.fromkeys(one.home for one in found if isinstance(one.home, str)):
         facts.take(_contract(chain, address, names.get(address, Names())))
-    unread, first_read = [], []
-    for asset, home in found:
-        one = nft_facts(chain.slug, asset, home)
+    unread, read = [], []
+    for one, (asset, _) in zip(stated, found, strict=True):
         before = stored.get(asset.mint)
-        if isinstance(one.uri, str):
-            one.uri = _stored_uri(one.uri)
         _date(one, asset, before, asked_at)
-        _state_metadata(one, asset, before)
-        if asset.content.is_thin:
+        if not asset.content.is_thin:
+            if before is None or before.metadata != one.metadata:
+                read.append(one.identity)
+        else:
+            if (
+                before is not None and before.metadata is not None
+            ):  # a name replaces nothing that was read before
+                one.metadata = one.traits = one.image_url = UNSET
             if _is_to_fetch(one, before):
                 unread.append(one.identity)
-        elif before is None or not before.has_metadata:
-            first_read.append(one.identity)
         facts.take(one)
     rows = factset.write(facts).rows
-    # Later changes are noted by themselves, where rarity has been asked for.
-    rarity.changed({rows[identity].contract_id for identity in first_read}, timezone.now())
+    rarity.changed({rows[identity].contract_id for identity in read}, timezone.now())
     return fetches.request([rows[identity].id for identity in unread], timezone.now())
 
 
@@ -142,24 +160,11 @@ def _date(facts: NftFacts, asset: Asset, before: _Stored | None, asked_at: datet
         facts.as_of_block = asset.slot
 
 
-def _state_metadata(facts: NftFacts, asset: Asset, before: _Stored | None) -> None:
-    """State what the node has read of the author's document.
-
-    What only the chain holds, a name, does not replace what was read of the document before.
-    """
-    content = asset.content
-    if content.is_thin and before is not None and before.has_metadata:
-        return
-    found = normalise(content.document, canonical)
-    if found or not content.is_thin:
-        fill(facts, found)
-
-
 def _is_to_fetch(facts: NftFacts, before: _Stored | None) -> bool:
     """Tell whether a document that the node has not read is to be fetched: once, and again when it has moved."""
     if not isinstance(facts.uri, str):
         return False
-    return before is None or before.uri != facts.uri or not (before.has_metadata or before.is_queued)
+    return before is None or before.uri != facts.uri or (before.metadata is None and not before.is_queued)
 
 
 def _stored(chain: ChainRow, assets: Sequence[Asset]) -> dict[str, _Stored]:
@@ -171,6 +176,6 @@ def _stored(chain: ChainRow, assets: Sequence[Asset]) -> dict[str, _Stored]:
     )
     queued = {row[0] for row in bulk.rows_by(MetadataFetch, ("nft_id",), ids, ("nft_id",))}
     return {
-        key[1:]: _Stored(nft_id, uri, text is not None, blocks.get(nft_id), nft_id in queued)
+        key[1:]: _Stored(nft_id, uri, text, blocks.get(nft_id), nft_id in queued)
         for key, nft_id, uri, text in nfts
     }
