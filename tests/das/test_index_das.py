@@ -372,6 +372,19 @@ def test_an_asset_that_nobody_knows_is_told(das: PlayedDas) -> None:
     assert errors == f"{account('x')}: The node knows no such asset.\n"
 
 
+def test_a_collection_that_nobody_knows_is_told(das: PlayedDas) -> None:
+    assert faulty(das, "--collection", OTHERS)[1] == (
+        f"{OTHERS}: The node knows neither this collection nor any asset of it.\n"
+    )
+    das.others.append(collection_nft("others"))
+    assert "0 NFTs" in index(das, "--collection", OTHERS)
+
+
+def test_an_asset_on_two_pages_is_counted_once(das: PlayedDas) -> None:
+    das.assets, das.most, das.pages = [asset(1), asset(2), asset(3)], 2, {2: [asset(1), asset(2)]}
+    assert "3 NFTs" in index(das, "--collection", LADS)
+
+
 def test_what_load_stated_besides_stays(das: PlayedDas, api: Api) -> None:
     line = nft(account("one"), LADS, "solana", rarity=7.5, native={"a": 1}, marked=True)
     load_lines([contract(LADS, "solana", standard=None, marked=True, markedReason="spam"), line])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeUnavailableError, RpcError
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import LADS, account, asset
 from tests.net.played import Answer, error, node_of
-from transfers.das.listing import Listing
+from transfers.das.listing import PATIENCE, Listing
 
 
 def walked(das: PlayedDas, limit: int = 4) -> tuple[list[str], Listing]:
@@ -67,7 +70,38 @@ def test_an_empty_page_in_the_middle_is_not_the_end(das: PlayedDas, cursors: boo
 def test_a_page_that_comes_twice_is_not_the_end(das: PlayedDas, cursors: bool) -> None:
     das.assets, das.cursors, das.pages = lads(7), cursors, {2: lads(4)}
     found, listing = walked(das)
-    assert found == [*ids(4), *ids(7)]
+    assert found == ids(7)
+    assert listing.whole
+
+
+class Scripted:
+    """A server whose pages are given, by cursors or numbers; behind them all are empty."""
+
+    def __init__(self, pages: list[list[Any]], cursors: bool) -> None:
+        self.pages, self.cursors = pages, cursors
+
+    def named(self, method: str, params: dict[str, Any], **options: Any) -> Any:
+        number = int(params.get("cursor") or params.get("page") or 1)
+        answer = {"items": self.pages[number - 1] if number <= len(self.pages) else []}
+        return answer | ({"cursor": str(number + 1)} if self.cursors and number < len(self.pages) + 1 else {})
+
+
+HICCUPS = st.lists(st.sampled_from(["nothing", "again"]), max_size=PATIENCE - 1)
+
+
+@given(sizes=st.lists(st.tuples(st.integers(1, 4), HICCUPS), max_size=8), cursors=st.booleans())
+def test_whatever_the_sizes_of_pages_between_hiccups_each_asset_comes_once(
+    sizes: list[tuple[int, list[str]]], cursors: bool
+) -> None:
+    pages: list[list[Any]] = []
+    count = 0
+    for size, hiccups in sizes:
+        pages.append([{"id": str(number)} for number in range(count, count + size)])
+        count += size
+        pages += [[] if hiccup == "nothing" else pages[-1] for hiccup in hiccups]
+    listing = Listing(cast(Node, Scripted(pages, cursors)), LADS)
+    found = [one["id"] for page in listing.pages() for one in page.items]
+    assert found == [str(number) for number in range(count)]
     assert listing.whole
 
 
@@ -82,7 +116,7 @@ def test_a_server_that_always_gives_the_first_page_is_left_without_calling_it_wh
     das.assets = lads(9)
     das.methods["getAssetsByGroup"] = lambda **_asked: {"items": lads(4)}
     found, listing = walked(das)
-    assert set(found) == set(ids(4))
+    assert found == ids(4)
     assert not listing.whole
     assert len(das.seen) == 4
 
@@ -135,7 +169,7 @@ def test_pages_that_were_made_smaller_on_the_way_leave_out_nothing(das: PlayedDa
         else das.list_assets(limit=limit, **more)
     )
     found, listing = walked(das, limit=30)
-    assert set(found) == set(ids(70))
+    assert sorted(found) == sorted(ids(70))
     assert listing.whole
 
 

@@ -62,15 +62,15 @@ class Listing:
         self._where: dict[str, Any] = {}
 
     def pages(self) -> Iterator[Page]:
-        """Yield the pages that are not empty. Raises ``NodeError`` when the server cannot be read."""
+        """Yield pages, each asset once, none empty. Raises ``NodeError`` when the server cannot be read."""
         idle = 0
         while idle < PATIENCE:
             asked_at = timezone.now()
             answer = self._ask()
-            items, refused = answer["items"], answer.get("errors")
-            ids = {one["id"] for one in items if isinstance(one, dict) and isinstance(one.get("id"), str)}
-            idle = 0 if ids - self.seen else idle + 1
-            self.seen |= ids
+            before = len(self.seen)
+            items = [one for one in answer["items"] if self._is_new(one)]
+            idle = 0 if len(self.seen) > before else idle + 1
+            refused = answer.get("errors")
             page = Page(asked_at, items, slot_of(answer), refused if isinstance(refused, list) else [])
             if page.items or page.refused:
                 yield page
@@ -78,6 +78,16 @@ class Listing:
                 self.whole = True
                 return
         self.whole = not answer["items"]
+
+    def _is_new(self, item: Any) -> bool:
+        """Tell whether an asset has not come before, and take note of it; one without id may be any."""
+        mint = item.get("id") if isinstance(item, dict) else None
+        if not isinstance(mint, str):
+            return True
+        if mint in self.seen:
+            return False
+        self.seen.add(mint)
+        return True
 
     def _move_on(self, cursor: Any) -> bool:
         """Turn to the next page; false when the server says that there is none."""

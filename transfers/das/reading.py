@@ -64,10 +64,12 @@ class Reader:
         Only then the stored members that it did not name are asked for, one by one: they may have been burnt, or
         belong elsewhere now. Of what the node does not know any more nothing is changed.
         """
-        self._describe([address])
+        unknown = self._describe([address])
         listing = Listing(self._node, address)
         for page in listing.pages():
             self._page(page, address)
+        if unknown and not listing.seen:
+            self._fault(address, "The node knows neither this collection nor any asset of it.")
         if listing.whole:
             for mints in _parts(self._unlisted(address, listing.seen)):
                 self.counts.gone += len(self._assets(mints))
@@ -128,13 +130,15 @@ class Reader:
         self.counts.burnt += sum(asset.owner is None for asset in good)
         self.counts.unread += written.unread
 
-    def _describe(self, addresses: Iterable[str]) -> None:
-        """Ask once what collections are called."""
+    def _describe(self, addresses: Iterable[str]) -> set[str]:
+        """Ask once what collections are called, and return those that the node does not know."""
         new = [address for address in dict.fromkeys(addresses) if address not in self._names]
-        for address, answer in self._lookup.assets(new).items():
+        answers = self._lookup.assets(new)
+        for address in new:
+            answer = answers.get(address)
             content = content_of(answer.get("content") if isinstance(answer, dict) else None)
             self._names[address] = Names(content.name, content.symbol)
-        self._names |= {address: Names() for address in new if address not in self._names}
+        return set(new) - answers.keys()
 
     def _unlisted(self, address: str, seen: set[str]) -> Iterator[str]:
         """Yield the stored mints of a collection that a list has not named; what is burnt stays so."""
