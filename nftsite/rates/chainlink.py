@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from nftsite.interchange.values import WrongValueError
+from nftsite.net.abi import DECIMALS, as_bytes, as_number, as_text
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import RpcError
 from nftsite.net.rpc_wording import is_of_contract
 from nftsite.rates.feeds import OLD_NAMES, Feed
 from nftsite.rates.points import point
 from tokens.facts import RateFacts
-from transfers.ingest.abi import DECIMALS, as_bytes, as_number, as_text
 
 # AggregatorV3Interface: latestRoundData(), getRoundData(uint80), description()
 LATEST_ROUND_DATA, GET_ROUND_DATA, DESCRIPTION = "0xfeaf968c", "0x9a6fc8f5", "0x7284e416"

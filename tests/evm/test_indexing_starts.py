@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from nftsite.net.abi import BALANCE_OF
 from nftsite.net.rpc_errors import RpcError
 from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed
 from tests.evm.indexing import Indexing, check_history, held
 from tokens.models import NftRecent
-from transfers.ingest.abi import BALANCE_OF
 from transfers.ingest.checkpoints import EVERY, EarlierStartError
 from transfers.ingest.rewind import rewind
 from transfers.ingest.source import Source

@@ -12,11 +12,11 @@ from typing import Any
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key, uint_key
+from nftsite.net import abi
 from nftsite.net.addresses import ZERO_ADDRESS
 from nftsite.net.rpc_errors import RpcError
 from tokens.models import Contract, Nft, Owner
 from tokens.store.chains import ChainRow
-from transfers.ingest import abi
 from transfers.ingest.contracts import GAS
 from transfers.ingest.facts import moves_of
 from transfers.ingest.moves import ERC1155, MAX_UINT256, Move

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from nftsite.net import abi
 from nftsite.net.rpc_errors import RpcError
 from nftsite.net.rpc_wording import is_of_contract
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import abi
 from transfers.ingest.decode import unclear_contracts
 from transfers.ingest.events import (
     ASSIGN,
@@ -129,7 +129,7 @@ def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: As
     calls = []
     for address in addresses:
         last = _last_word(samples[address]) if address in samples else None
-        questions = [*_QUESTIONS, abi.owner_of(last or 0)]
+        questions = [*_QUESTIONS, abi.of_token(abi.OWNER_OF, last or 0)]
         calls += [("eth_call", [{"to": address, "data": data, "gas": GAS}, "latest"]) for data in questions]
     answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)]
     count = len(_QUESTIONS) + 1

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 from nftsite.chains import EVM, MINT
 from nftsite.db.keys import MAX_BLOCK
+from tokens.management.arguments import known_chain
 from tokens.store.chains import ChainRow
 
 
@@ -23,20 +24,15 @@ block_number.__name__ = "block number"  # what argparse calls a value that is no
 
 def evm_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
     """Return the EVM chain that a slug, an EIP-155 id or a CAIP-2 name stands for; raises ``CommandError``."""
-    wanted = name.strip().lower()
-    for row in rows.values():
-        if wanted in (row.slug, str(row.chain_id), f"eip155:{row.chain_id}"):
-            if row.kind != EVM or row.chain_id is None:
-                raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
-            return row
-    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+    row = known_chain(name, rows)
+    if row.kind != EVM or row.chain_id is None:
+        raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
+    return row
 
 
 def mint_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
-    """Return the mint-identified chain of a slug, in any letter case; raises ``CommandError``."""
-    row = rows.get(name.strip().lower())
-    if row is None:
-        raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+    """Return the mint-identified chain of a slug; raises ``CommandError``."""
+    row = known_chain(name, rows)
     if row.kind != MINT:
         raise CommandError(f"{row.slug} does not identify NFTs by mints: `index` reads it.")
     return row

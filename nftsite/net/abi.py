@@ -15,6 +15,8 @@ NAME, SYMBOL = "0x06fdde03", "0x95d89b41"
 DECIMALS = "0x313ce567"
 # function ownerOf(uint256) — ERC-721
 OWNER_OF = "0x6352211e"
+# function tokenURI(uint256) — ERC-721; function uri(uint256) — ERC-1155
+TOKEN_URI, URI = "0xc87b56dd", "0x0e89341c"
 # function balanceOf(address,uint256) — ERC-1155
 BALANCE_OF = "0x00fdd58e"
 
@@ -27,9 +29,9 @@ def supports(interface_id: str) -> str:
     return SUPPORTS_INTERFACE + interface_id.ljust(64, "0")
 
 
-def owner_of(token_id: int) -> str:
-    """Return the call data of ERC-721's ``ownerOf``."""
-    return f"{OWNER_OF}{token_id:064x}"
+def of_token(selector: str, token_id: int) -> str:
+    """Return the call data of a function whose one argument is a token id: ``OWNER_OF``, ``TOKEN_URI``, ``URI``."""
+    return f"{selector}{token_id:064x}"
 
 
 def balance_of(address: str, token_id: int) -> str:
@@ -59,21 +61,27 @@ def as_flag(answer: Any) -> bool | None:
     return None if number is None or number > 1 else bool(number)
 
 
+def text_bytes(answer: Any) -> bytes | None:
+    """Return the bytes of the text that a call gave, as ``string`` or as ``bytes32``, ``None`` when it gave none.
+
+    NUL bytes at the end are left out: they fill a ``bytes32`` up.
+    """
+    data = as_bytes(answer)
+    if len(data) >= 64 and int.from_bytes(data[:32], "big") == 32:
+        length = int.from_bytes(data[32:64], "big")
+        return data[64 : 64 + length].rstrip(b"\0") if length <= len(data) - 64 else None
+    return data.rstrip(b"\0") if len(data) == 32 else None
+
+
 def as_text(answer: Any) -> str | None:
     """Return the text that a call gave, as ``string`` or as ``bytes32``, ``None`` when it gave none.
 
     What is not UTF-8, or no database can hold, becomes U+FFFD, and a text of nothing else is none; cut at
     ``MAX_TEXT`` characters.
     """
-    data = as_bytes(answer)
-    if len(data) >= 64 and int.from_bytes(data[:32], "big") == 32:
-        length = int.from_bytes(data[32:64], "big")
-        if length > len(data) - 64:
-            return None
-        raw = data[64 : 64 + min(length, 4 * MAX_TEXT)]
-    elif len(data) == 32:
-        raw = data
-    else:
+    raw = text_bytes(answer)
+    if raw is None:
         return None
-    text = raw.rstrip(b"\0").decode("utf-8", "replace").replace("\0", "\ufffd").strip()[:MAX_TEXT]
+    cut = raw[: 4 * MAX_TEXT]
+    text = cut.decode("utf-8", "replace").replace("\0", "\ufffd").strip()[:MAX_TEXT]
     return text if text.strip("\ufffd") else None

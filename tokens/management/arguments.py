@@ -1,0 +1,54 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.core.management.base import CommandError
+
+from nftsite.chains import EVM
+from nftsite.db.keys import UINT256_MAX, token_key
+from nftsite.net.addresses import is_mint
+from tokens.models import Contract
+from tokens.store.chains import ChainRow
+
+
+def known_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
+    """Return the chain that a slug, an EIP-155 id or a CAIP-2 name stands for; raises ``CommandError``."""
+    wanted = name.strip().lower()
+    for row in rows.values():
+        if wanted == row.slug or (row.chain_id and wanted in (str(row.chain_id), f"eip155:{row.chain_id}")):
+            return row
+    raise CommandError(f"The chain {name!r} is not known; known are {', '.join(sorted(rows))}.")
+
+
+def known_contracts(addresses: Iterable[str], chain: ChainRow | None) -> list[int]:
+    """Return the ids of contracts and collections with these addresses, on one chain or on whichever they are known.
+
+    The letter case of an EVM address does not matter. Raises ``CommandError`` for one that is not known.
+    """
+    found: dict[int, None] = {}
+    for address in map(str.strip, addresses):
+        rows = Contract.objects.filter(folded_address=address.lower())
+        rows = rows.filter(chain_id=chain.id) if chain else rows
+        named = rows.values_list("id", "address", "chain__kind")
+        ids = [row_id for row_id, stored, kind in named if kind == EVM or stored == address]
+        if not ids:
+            where = f" on {chain.slug}" if chain else ""
+            raise CommandError(f"The contract {address!r} is not known{where}.")
+        found |= dict.fromkeys(ids)
+    return list(found)
+
+
+def token_key_of(text: str) -> str:
+    """Return the sort key of a token id: decimal, hexadecimal with 0x, or a mint. Raises ``ValueError``."""
+    wanted = text.strip()
+    if is_mint(wanted) and not wanted.isdigit():
+        return token_key(wanted)
+    number = int(wanted, 16 if wanted[:2].lower() == "0x" else 10)
+    if not 0 <= number <= UINT256_MAX:
+        raise ValueError(text)
+    return token_key(str(number))
+
+
+token_key_of.__name__ = "token id"  # what argparse calls a value that is none
