@@ -15,6 +15,8 @@ Shape = dict[str, Any]
 TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 NOBODY = "1" * 32
+CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
+"""Content of IPFS, as it is named there."""
 
 
 def account(name: object) -> str:

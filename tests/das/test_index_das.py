@@ -1,24 +1,19 @@
-"""`manage.py index_das`: from a DAS server into the tables, and out again through the API."""
+"""`manage.py index_das`: which assets of a DAS server become NFTs, and how the API answers them."""
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
-from django.core.management import CommandError, call_command
 from django.db import DataError
 
-from tests.builders import contract, load_lines, nft, transfer
 from tests.conftest import Api
+from tests.das.indexing import faulty, index, members, only
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import (
     ALICE,
-    BOB,
+    CID,
     LADS,
-    NOBODY,
-    OTHERS,
     account,
     asset,
     collection_nft,
@@ -31,43 +26,11 @@ from tests.das.shapes import (
     token_2022,
     unread,
 )
-from tests.interchange.lines import dumped
-from tests.net.played import Answer, error
 from tokens.facts import NftFacts
-from tokens.models import Contract, ContractRarity, MetadataFetch, Nft, StatedOwnership
+from tokens.models import Contract, Nft
 from transfers.store import factset
 
 pytestmark = pytest.mark.django_db
-
-CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
-
-
-def index(das: PlayedDas, *arguments: str) -> str:
-    """What the command prints, of a run in which nothing is wrong."""
-    out = io.StringIO()
-    call_command("index_das", "--rpc-url", das.url, *arguments, stdout=out, stderr=out)
-    return out.getvalue()
-
-
-def faulty(das: PlayedDas, *arguments: str) -> tuple[str, str]:
-    """What the command prints and complains of, of a run that ends with exit code 1."""
-    out, errors = io.StringIO(), io.StringIO()
-    with pytest.raises(SystemExit) as ended:
-        call_command("index_das", "--rpc-url", das.url, *arguments, stdout=out, stderr=errors)
-    assert ended.value.code == 1
-    return out.getvalue(), errors.getvalue()
-
-
-def members(api: Api, collection: str = LADS) -> dict[str, Any]:
-    """The records of a collection by mint."""
-    records = api.nfts(chain="solana", contractAddress=collection)["data"]
-    return {record["tokenId"]: record for record in records}
-
-
-def only(api: Api, mint: str) -> dict[str, Any]:
-    """The record of a mint, by itself."""
-    (record,) = api.nfts(chain="solana", tokenId=mint)["data"]
-    return dict(record)
 
 
 def test_an_asset_is_answered_as_an_nft(das: PlayedDas, api: Api) -> None:
@@ -225,266 +188,3 @@ def test_texts_that_no_database_holds_are_held_all_the_same(das: PlayedDas, api:
     das.others = [collection_nft("lads", "The \0 \ud800 Lads")]
     index(das, "--collection", LADS)
     assert members(api).keys() == {account("one")}
-
-
-# -- owners ---------------------------------------------------------------------------------------------------------
-
-
-def test_owners_are_as_of_the_slot_that_the_server_has_read(das: PlayedDas, api: Api) -> None:
-    """Transfers come by `load`, before or after: what is older than the slot changes no owner, what is newer does."""
-    das.assets, das.slot = [asset("one"), asset("two")], 500
-    moves = [
-        transfer(account("one"), LADS, "solana", block=400, sender=ALICE, receiver=BOB, transactionHash="a"),
-        transfer(account("two"), LADS, "solana", block=600, sender=ALICE, receiver=BOB, transactionHash="b"),
-    ]
-    load_lines(moves[:1])
-    index(das, "--collection", LADS)
-    load_lines(moves)
-    assert {mint: record["owner"] for mint, record in members(api).items()} == {
-        account("one"): ALICE,
-        account("two"): BOB,
-    }
-
-
-def test_without_a_slot_owners_are_as_of_the_question(das: PlayedDas) -> None:
-    das.assets, das.slot = [asset("one")], None
-    index(das, "--collection", LADS)
-    stated = StatedOwnership.objects.get()
-    assert (stated.as_of_block, stated.pending) == (None, False)
-    assert stated.as_of is not None
-
-
-def test_a_second_run_notices_changed_owners_and_what_was_burnt(das: PlayedDas, api: Api) -> None:
-    das.assets = [asset("one"), compressed("two"), core("three")]
-    index(das, "--collection", LADS)
-    das.slot = 300_000_001
-    das.assets = [asset("one", ownership=owned_by(BOB)), compressed("two", burnt=True), core("three")]
-    assert "3 NFTs, 1 of them burnt" in index(das, "--collection", LADS)
-    found = members(api)
-    assert {mint: record["owner"] for mint, record in found.items()} == {
-        account("one"): BOB,
-        account("two"): NOBODY,
-        account("three"): ALICE,
-    }
-    assert found[account("two")]["owners"] == []
-
-
-def test_a_server_that_has_read_less_of_the_chain_takes_no_owner_back(das: PlayedDas, api: Api) -> None:
-    das.assets, das.slot = [asset("one", ownership=owned_by(BOB))], 500
-    index(das, "--collection", LADS)
-    das.assets, das.slot = [asset("one")], 499
-    index(das, "--collection", LADS)
-    assert only(api, account("one"))["owner"] == BOB
-
-
-def test_an_owner_that_the_server_has_not_seen_is_not_known(das: PlayedDas, api: Api) -> None:
-    das.assets = [asset("one", ownership=owned_by(None))]
-    index(das, "--collection", LADS)
-    record = only(api, account("one"))
-    assert record["owner"] == NOBODY
-    assert "owners" not in record
-
-
-# -- what a list does not name --------------------------------------------------------------------------------------
-
-
-def test_members_that_a_whole_list_no_longer_names_are_asked_for(das: PlayedDas, api: Api) -> None:
-    """Burnt assets leave the lists of some servers, and members may be given to another collection."""
-    das.assets = [asset(name) for name in ("stays", "burnt", "moved", "freed", "unknown")]
-    index(das, "--collection", LADS)
-    das.assets, das.slot = das.assets[:1], 300_000_001
-    das.others = [
-        collection_nft("lads"),
-        collection_nft("others", "The Others"),
-        asset("burnt", burnt=True, grouping=[]),
-        asset("moved", grouping=[group(OTHERS)]),
-        asset("freed", grouping=[]),
-    ]
-    assert "1 stored ones are unknown to the node" in index(das, "--collection", LADS)
-    found = members(api)
-    assert found.keys() == {account(name) for name in ("stays", "burnt", "unknown")}
-    assert found[account("burnt")]["owners"] == []
-    assert found[account("unknown")]["owner"] == ALICE  # of what nobody knows any more nothing is said
-    assert members(api, OTHERS).keys() == {account("moved")}
-    assert Contract.objects.get(address=OTHERS).name == "The Others"
-    assert "contractAddress" not in only(api, account("freed"))
-    assert dict(Contract.objects.values_list("address", "nft_count")) == {LADS: 3, OTHERS: 1, "": 1}
-
-
-def test_what_is_known_to_be_burnt_is_not_asked_for_again(das: PlayedDas) -> None:
-    das.assets = [asset("one"), asset("two", burnt=True)]
-    index(das, "--collection", LADS)
-    das.assets = [asset("one")]
-    das.seen.clear()
-    index(das, "--collection", LADS)
-    assert [asked["id"] for asked in das.asked_for("getAsset")] == [LADS]
-
-
-def test_from_a_list_that_is_not_whole_nothing_is_concluded(das: PlayedDas, api: Api) -> None:
-    das.assets = [asset("one"), asset("two")]
-    index(das, "--collection", LADS)
-    das.methods["getAssetsByGroup"] = lambda **_asked: {"items": [asset("one")]}
-    das.others.append(asset("two", grouping=[]))
-    das.assets = []
-    assert "its list may not be whole" in index(das, "--collection", LADS)
-    assert members(api).keys() == {account("one"), account("two")}
-
-
-# -- runs -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_second_run_changes_nothing(das: PlayedDas) -> None:
-    das.assets = [asset("one"), compressed("two", burnt=True), unread("three")]
-    index(das, "--collection", LADS)
-    before = dumped()
-    assert "documents of 0 are to be fetched" in index(das, "--collection", LADS)
-    assert dumped() == before
-
-
-def test_a_run_that_broke_off_is_finished_by_the_next(das: PlayedDas) -> None:
-    """Each page is a transaction: what was read before stays."""
-    das.assets, das.most = [asset(number) for number in range(10)], 3
-    index(das, "--collection", LADS)
-    whole = dumped()
-    Nft.objects.all().delete()
-    Contract.objects.all().delete()
-    das.script.extend([das.by_methods, das.by_methods, das.by_methods, Answer(status=401)])
-    with pytest.raises(CommandError, match="HTTP 401"):
-        index(das, "--collection", LADS)
-    assert Nft.objects.count() == 6
-    index(das, "--collection", LADS)
-    assert dumped() == whole
-
-
-def test_single_assets_are_read_with_or_without_a_collection(das: PlayedDas, api: Api) -> None:
-    das.others += [asset("one"), asset("free", grouping=[])]
-    index(das, "--asset", account("one"), "--asset", account("free"), "--asset", account("one"))
-    assert members(api).keys() == {account("one")}
-    record = only(api, account("free"))
-    assert (record["owner"], record.get("contractAddress")) == (ALICE, None)
-
-
-def test_an_asset_that_nobody_knows_is_told(das: PlayedDas) -> None:
-    das.others.append(asset("one"))
-    mints = [argument for name in ("one", "x") for argument in ("--asset", account(name))]
-    out, errors = faulty(das, *mints)
-    assert "1 NFTs" in out
-    assert errors == f"{account('x')}: The node knows no such asset.\n"
-
-
-def test_a_collection_that_nobody_knows_is_told(das: PlayedDas) -> None:
-    assert faulty(das, "--collection", OTHERS)[1] == (
-        f"{OTHERS}: The node knows neither this collection nor any asset of it.\n"
-    )
-    das.others.append(collection_nft("others"))
-    assert "0 NFTs" in index(das, "--collection", OTHERS)
-
-
-def test_an_asset_on_two_pages_is_counted_once(das: PlayedDas) -> None:
-    das.assets, das.most, das.pages = [asset(1), asset(2), asset(3)], 2, {2: [asset(1), asset(2)]}
-    assert "3 NFTs" in index(das, "--collection", LADS)
-
-
-def test_what_load_stated_besides_stays(das: PlayedDas, api: Api) -> None:
-    line = nft(account("one"), LADS, "solana", rarity=7.5, native={"a": 1}, marked=True)
-    load_lines([contract(LADS, "solana", standard=None, marked=True, markedReason="spam"), line])
-    das.assets = [asset("one")]
-    index(das, "--collection", LADS)
-    record = members(api)[account("one")]
-    assert (record["rarity"], record["native"], record["contractStandard"]) == (7.5, {"a": 1}, "Metaplex")
-    assert Contract.objects.values_list("marked", "marked_reason").get() == (True, "spam")
-
-
-# -- documents that the server has not read -------------------------------------------------------------------------
-
-
-def test_a_document_that_the_server_has_not_read_is_to_be_fetched(das: PlayedDas, api: Api) -> None:
-    das.assets = [asset("two"), asset("one", content=unread("one")["content"])]
-    das.assets[1]["content"]["json_uri"] = f"https://a.gateway/ipfs/{CID}/one.json"
-    assert "documents of 1 are to be fetched" in index(das, "--collection", LADS)
-    record = members(api)[account("one")]
-    assert (record["uri"], record["metadata"]["name"]) == (f"ipfs://{CID}/one.json", "Lad #one")
-    fetch = MetadataFetch.objects.get()
-    assert (fetch.nft.token_id, fetch.state) == (account("one"), "pending")
-    assert fetch.next_attempt_at is not None
-
-
-def test_what_was_fetched_is_not_replaced_by_less(das: PlayedDas, api: Api) -> None:
-    das.assets = [unread("one")]
-    index(das, "--collection", LADS)
-    load_lines([nft(account("one"), LADS, "solana", traits=[("Hat", "Crown")], metadata={"name": "Fetched"})])
-    MetadataFetch.objects.update(state="ready", next_attempt_at=None)
-    index(das, "--collection", LADS)
-    assert members(api)[account("one")]["metadata"]["name"] == "Fetched"
-    assert MetadataFetch.objects.filter(state="ready").count() == 1
-
-
-def test_a_document_that_has_moved_is_fetched_again(das: PlayedDas) -> None:
-    das.assets = [unread("one")]
-    index(das, "--collection", LADS)
-    MetadataFetch.objects.update(state="ready", next_attempt_at=None)
-    das.assets = [asset("one", content=unread("two")["content"])]
-    assert "documents of 1 are to be fetched" in index(das, "--collection", LADS)
-    assert MetadataFetch.objects.get().state == "pending"
-
-
-def test_rarity_is_due_once_documents_were_read_and_not_by_reading_them_again(das: PlayedDas) -> None:
-    das.assets = [unread("one"), asset("two", grouping=[])]
-    das.others.append(das.assets[1])
-    index(das, "--collection", LADS, "--asset", account("two"))
-    assert not ContractRarity.objects.exists()  # a name is no trait; NFTs of no collection are no population
-    das.assets[0] = asset("one")
-    index(das, "--collection", LADS)
-    assert ContractRarity.objects.get().contract.address == LADS
-    ContractRarity.objects.update(changed_at=None, due_at=None)
-    index(das, "--collection", LADS)
-    assert ContractRarity.objects.filter(changed_at=None).exists()
-    das.assets[0]["content"]["metadata"]["attributes"] = [{"trait_type": "Gender", "value": "Female"}]
-    index(das, "--collection", LADS)
-    assert ContractRarity.objects.filter(due_at__isnull=False).exists()
-
-
-# -- arguments ------------------------------------------------------------------------------------------------------
-
-
-def test_the_node_may_come_from_the_settings_and_its_key_is_never_shown(
-    das: PlayedDas, settings: LazySettings
-) -> None:
-    settings.RPC_URLS = {"solana": [f"{das.url}/?api-key=SECRETKEY"]}
-    das.assets = [asset("one")]
-    out = io.StringIO()
-    call_command("index_das", "--collection", LADS, stdout=out)
-    assert das.paths[0] == "/?api-key=SECRETKEY"
-    das.methods["getAssetsByGroup"] = lambda **_asked: error(-32000, "bad key SECRETKEY")
-    with pytest.raises(CommandError) as caught:
-        call_command("index_das", "--collection", LADS, stdout=out)
-    assert "SECRETKEY" not in out.getvalue() + str(caught.value)
-    assert das.host in str(caught.value)
-
-
-def test_a_second_node_stands_in_for_the_first(das: PlayedDas, api: Api) -> None:
-    other = PlayedDas(asset("one"))
-    try:
-        das.script.extend([Answer(status=401)] * 9)
-        index(das, "--rpc-url", other.url, "--collection", LADS)
-    finally:
-        other.close()
-    assert members(api).keys() == {account("one")}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ([], "--collection MINT or --asset MINT"),
-        (["--chain", "ethereum", "--collection", LADS], "`index` reads it"),
-        (["--chain", "nowhere", "--collection", LADS], "The chain 'nowhere' is not known"),
-        (["--collection", LADS.lower() + "0"], "--collection must be 32 to 44 base58"),
-        (["--asset", LADS, "--asset", "solana.0x1668E0FB0Dd39e54fE33f80a9F37c4dBF172E1b0"], "not solana.0x1668"),
-        (["--collection", LADS, "--rpc-url", "ftp://x/KEY"], "--rpc-url: a node's URL is"),
-        (["--collection", LADS], "Name a DAS node of solana by --rpc-url or in RPC_URLS_SOLANA"),
-    ],
-)  # fmt: skip
-def test_what_the_command_cannot_do_it_says_before_it_asks(arguments: list[str], reason: str) -> None:
-    with pytest.raises(CommandError, match=reason) as caught:
-        call_command("index_das", *arguments)
-    assert "KEY" not in str(caught.value)

@@ -61,7 +61,7 @@ class Reader:
     def collection(self, address: str) -> bool:
         """Read a collection; true when the list of its assets was whole.
 
-        Only then the stored members that it did not name are asked for, one by one: they may have been burnt, or
+        Only then the stored members that it did not name are asked for by their mints: they may have been burnt, or
         belong elsewhere now. Of what the node does not know any more nothing is changed.
         """
         unknown = self._describe([address])
@@ -72,13 +72,13 @@ class Reader:
             self._fault(address, "The node knows neither this collection nor any asset of it.")
         if listing.whole:
             for mints in _parts(self._unlisted(address, listing.seen)):
-                self.counts.gone += len(self._assets(mints))
+                self.counts.gone += len(self._assets(mints, address))
         return listing.whole
 
     def assets(self, mints: Sequence[str]) -> None:
         """Read single assets, whatever collection they belong to."""
         for part in _parts(mints):
-            for mint in self._assets(part):
+            for mint in self._assets(part, None):
                 self._fault(mint, "The node knows no such asset.")
 
     def _page(self, page: Page, collection: str) -> None:
@@ -93,8 +93,11 @@ class Reader:
         self._write([one for one in found if one.asset.mint not in strangers], page.asked_at)
         self._advance(len(page.items))
 
-    def _assets(self, mints: Sequence[str]) -> list[str]:
-        """Read assets by their mints, and return those that the node does not know."""
+    def _assets(self, mints: Sequence[str], member_of: str | None) -> list[str]:
+        """Read assets by their mints, and return those that the node does not know.
+
+        ``member_of``: the collection that they are stored in, which they leave only for what the node says.
+        """
         asked_at = timezone.now()
         answers = self._lookup.assets(mints)
         assets = []
@@ -103,7 +106,7 @@ class Reader:
                 self._fault(mint, answer.message)
             else:
                 assets.append(self._read(answer, None))
-        self._write([Found(one, one.home(None)) for one in assets if one is not None], asked_at)
+        self._write([Found(one, one.home(member_of)) for one in assets if one is not None], asked_at)
         self._advance(len(mints))
         return [mint for mint in mints if mint not in answers]
 
