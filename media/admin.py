@@ -13,6 +13,7 @@ from media.models import CachedImage, url_key
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
+from nftsite.net.shown_uris import shown_uri
 
 
 @admin.register(CachedImage)
@@ -57,7 +58,7 @@ class CachedImageAdmin(TableAdmin):
     @admin.display(description="URL")
     def address(self, image: CachedImage) -> str:
         """The third party's URL, as a link if it is one."""
-        return html.external(image.url)
+        return html.external(image.url, shown_uri(image.url))
 
     @admin.display(description="fault")
     def fault_text(self, image: CachedImage) -> str:

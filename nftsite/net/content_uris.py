@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from nftsite.net.cids import cid_of, same_content
 from nftsite.net.http_urls import HttpUrl
-from nftsite.net.uri_errors import BadUriError
+from nftsite.net.uri_errors import BadUriError, RefusedUriError
 from nftsite.net.uri_paths import encoded_query, path_below
 
 _SCHEME = re.compile(r"(ipfs|ipns|dweb|ar):[/\\]*", re.IGNORECASE)
 _NAMESPACE = re.compile(r"/*(ipfs|ipns)/+", re.IGNORECASE)
-_ROOT = re.compile(r"[^/?#]*")
+_END_OF_ROOT = re.compile(r"[/?#]")
 _DNS_NAME = re.compile(r"(?=.{4,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+", re.ASCII)
 _TRANSACTION = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 _FILE_BEHIND_HASH = re.compile(r"[^#?]*\.[A-Za-z0-9]{2,5}(?:\?.*)?")
@@ -63,8 +63,7 @@ def content_uri(uri: str) -> ContentUri | None:
         space, rest = namespace[1].lower(), rest[namespace.end() :]
     if space == "dweb":
         raise BadUriError("its dweb: names neither ipfs nor ipns")
-    root = _ROOT.match(rest)
-    if not space and (root is None or cid_of(root[0]) is None):
+    if not space and cid_of(_END_OF_ROOT.split(rest, 1)[0]) is None:
         return None
     return _below(space or "ipfs", rest)
 
@@ -84,12 +83,12 @@ def content_at(url: HttpUrl) -> ContentUri | None:
         if _is_root(space, name):
             return _below(space, f"{name}{url.path}{behind}")
     namespace = _NAMESPACE.match(url.path)
-    if namespace is not None and url.path.startswith("/"):
+    if namespace is not None:
         try:
             return content_uri(f"{url.path}{behind}")
-        except BadUriError as error:
-            if type(error) is not BadUriError:
-                raise
+        except RefusedUriError:
+            raise
+        except BadUriError:
             return None  # a path of that name at a server which is no gateway
     if _ARWEAVE.fullmatch(url.host) and _is_transaction(url.path[1:].partition("/")[0]):
         return _arweave(f"{url.path[1:]}{behind}")
@@ -99,10 +98,11 @@ def content_at(url: HttpUrl) -> ContentUri | None:
 def _below(space: str, rest: str) -> ContentUri:
     root, path, query, fragment = _split(rest)
     cid = cid_of(root)
-    name = root.lower() if cid is None else cid.text
-    if not _is_root(space, name):
+    if cid is not None:
+        return ContentUri(space, cid.text, path_below(path), query, fragment)
+    if not _is_root(space, root.lower()):
         raise BadUriError("it names no CID" if space == "ipfs" else "it names no IPNS name")
-    return ContentUri(space, name, path_below(path), query, fragment)
+    return ContentUri(space, root.lower(), path_below(path), query, fragment)
 
 
 def _arweave(rest: str) -> ContentUri:
@@ -118,12 +118,12 @@ def _split(rest: str) -> tuple[str, str, str, str]:
     A `#` that has a file's extension behind it is part of a name that its author did not encode (`/Ape #7.png`).
     """
     before, hash_, fragment = rest.partition("#")
-    if hash_ and "/" in before and _FILE_BEHIND_HASH.fullmatch(fragment):
+    if hash_ and "/" in before and "?" not in before and _FILE_BEHIND_HASH.fullmatch(fragment):
         before, fragment = f"{before}%23{fragment}", ""
         hash_ = ""
     before, mark, query = before.partition("?")
     root, slash, path = before.partition("/")
-    return root, slash + path, mark + encoded_query(query), hash_ + encoded_query(fragment)
+    return root, slash + path, mark and f"?{encoded_query(query)}", hash_ and f"#{encoded_query(fragment)}"
 
 
 def _is_root(space: str, name: str) -> bool:

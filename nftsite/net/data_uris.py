@@ -7,7 +7,6 @@ import binascii
 import json
 import re
 from typing import NamedTuple
-from urllib.parse import unquote_to_bytes
 
 from nftsite.net.uri_errors import BadUriError
 
@@ -16,6 +15,7 @@ DEFAULT_MEDIA_TYPE = "text/plain"
 
 _HEAD = re.compile(r"\s*data:([^,{<]*)(,?)", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
+_ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 _ALPHABET = str.maketrans("-_", "+/", "= \t\r\n\f\v")
 _MARKUP = ("{", "[", "<")
 
@@ -56,7 +56,7 @@ def decode_data_uri(uri: str) -> Data:
 
 def _base64(payload: str) -> bytes:
     if "%" in payload:
-        payload = unquote_to_bytes(payload).decode("utf-8", "replace")
+        payload = _unescaped(payload.encode("utf-8", "replace")).decode("utf-8", "replace")
     digits = payload.translate(_ALPHABET)
     try:
         return base64.b64decode(digits + "=" * (-len(digits) % 4), validate=True)
@@ -68,11 +68,16 @@ def _text(payload: str) -> bytes:
     raw = payload.encode("utf-8", "replace")
     if "%" not in payload:
         return raw
-    decoded = unquote_to_bytes(raw)
+    decoded = _unescaped(raw)
     as_it_is = _is_utf_8(raw) and not _is_utf_8(decoded)
     if payload.lstrip()[:1] in ("{", "["):
         as_it_is = not _is_json(decoded) and _is_json(raw)
     return raw if as_it_is else decoded
+
+
+def _unescaped(data: bytes) -> bytes:
+    """Decode percent-escapes a run at a time: `unquote_to_bytes` takes seconds for megabytes of them."""
+    return _ESCAPES.sub(lambda run: bytes.fromhex(run[0].replace(b"%", b"").decode()), data)
 
 
 def _is_utf_8(data: bytes) -> bool:

@@ -97,6 +97,8 @@ def ascii_host(host: str, *, bracketed: bool = False) -> str:
             return socket.inet_ntop(socket.AF_INET6, socket.inet_pton(socket.AF_INET6, host))
         except OSError:
             raise BadUriError("its host is no IPv6 address") from None
+    if len(host) > _LONGEST_HOST:
+        raise BadUriError("its host is no name")
     try:
         name = host.encode("idna").decode("ascii").lower().removesuffix(".")
     except UnicodeError:

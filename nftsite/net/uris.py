@@ -17,7 +17,8 @@ LONGEST_URI = 8_192
 _NEVER_MEANT = re.compile(r"[\t\r\n]")
 _OUTER = " \t\r\n\f\v\0\ufeff"
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_TOKEN_ID = re.compile(r"\{id\}|%7bid%7d", re.IGNORECASE)
+_TOKEN_ID = re.compile(r"\{id\}|%7[bB]id%7[dD]")
+_HOST_OF_A_GATEWAY = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?=/ip[fn]s/)", re.IGNORECASE)
 _AT_A_GATEWAY = re.compile(r"/ip[fn]s/|\.ip[fn]s\.|arweave\.net", re.IGNORECASE)
 
 
@@ -57,7 +58,12 @@ def public_url(uri: str, ipfs_gateway: str, ar_gateway: str) -> str:
         return uri
     try:
         text = uri.strip(_OUTER)
-        content = content_at(http_url(text)) if is_http(text) else content_uri(text)
+        host = _HOST_OF_A_GATEWAY.match(text)
+        # Most gateways' URLs need no more than their path read: pages hold ninety of them.
+        if host is None and is_http(text):
+            content = content_at(http_url(text))
+        else:
+            content = content_uri(text[host.end() :] if host else text)
     except BadUriError:
         return uri
     gateway = ar_gateway if content and content.space == "ar" else ipfs_gateway

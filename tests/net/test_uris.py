@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
+from urllib.parse import unquote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,6 +205,24 @@ def test_the_stored_form_is_its_own_stored_form(text: str) -> None:
         assert stored.isprintable()
 
 
+STEPS = st.sampled_from(
+    ["/", "\\", "%2f", "%5C", ".", "..", "%2e", "%252e", "%252F", ";", "a", "%", "25", "\uff0e", " "]
+)
+
+
+@given(st.lists(STEPS, max_size=10).map("".join))
+def test_no_server_that_decodes_again_is_led_out(path: str) -> None:
+    """Decoded up to three times more, with backslashes as slashes, what is stored stays below its CID."""
+    try:
+        stored = canonical(f"ipfs://{V0}/{path}").removeprefix("ipfs:/")
+    except RefusedUriError:
+        return
+    for _ in range(4):
+        for read in (stored, stored.replace("\\", "/")):
+            assert f"{posixpath.normpath(read)}/".startswith(f"/{V0}/")
+        stored = unquote(stored)
+
+
 @given(st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join))
 def test_whatever_is_stored_can_be_shown(text: str) -> None:
     assert isinstance(public_url(text, "https://ipfs.io", "https://arweave.net"), str)
@@ -240,7 +261,7 @@ def test_without_a_public_gateway_content_is_shown_as_it_is_stored() -> None:
         ("https://a/%7Bid%7D/%7bid%7d", 10, f"https://a/{10:064x}/{10:064x}"),
         # F27: above 2^53 a float would give another id.
         ("{id}", 9007199254740993, "0" * 50 + "20000000000001"),
-        ("https://a/{ID2}/1", 1, "https://a/{ID2}/1"),
+        ("https://a/{ID}/{id2}/{}", 1, "https://a/{ID}/{id2}/{}"),
     ],
 )
 def test_ids_are_put_in_at_every_occurrence(template: str, token_id: int, uri: str) -> None:

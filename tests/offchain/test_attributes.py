@@ -102,6 +102,11 @@ def test_a_null_value_is_a_trait_that_the_nft_has_not() -> None:
     assert traits_of({"attributes": [{"name": "Hat", "value": None}]}) == []
 
 
+def test_what_is_no_number_is_no_value() -> None:
+    entries = [{"trait_type": "A", "value": float("nan")}, {"trait_type": "B", "value": [float("inf"), 1]}]
+    assert traits_of({"attributes": entries}) == [("B", [None, 1])]
+
+
 def test_the_same_pair_twice_is_one_trait_and_the_same_type_twice_is_two() -> None:
     entries = [
         ("A", "x"),

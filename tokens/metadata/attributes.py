@@ -5,6 +5,7 @@ A trait is ``{"traitType": str, "traitValue": JSON value}``, without ``traitType
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -140,10 +141,11 @@ def _of_members(place: Place, name: str | None) -> Iterator[Trait]:
 
 
 def _trait(kind: str | None, value: Any) -> Iterator[Trait]:
+    value = _bounded(value, MAX_DEPTH)
     if value is None:
         return  # a trait that the NFT has not
     trait = {} if kind is None or not kind.strip() else {"traitType": kind}
-    yield {**trait, "traitValue": _bounded(value, MAX_DEPTH)}
+    yield {**trait, "traitValue": value}
 
 
 def _type_text(kind: Any) -> str | None:
@@ -183,9 +185,9 @@ def _is_schema(member: Any) -> bool:
 
 
 def _bounded(value: Any, levels: int) -> Any:
-    """Return a JSON value without what lies deeper than ``levels``, which counts as ``null``."""
+    """Return a JSON value in which what lies deeper than ``levels``, or is no number (``NaN``), is ``null``."""
     if not isinstance(value, dict | list):
-        return value
+        return None if isinstance(value, float) and not math.isfinite(value) else value
     if not levels:
         return None
     if isinstance(value, dict):

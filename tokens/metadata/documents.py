@@ -12,6 +12,7 @@ from tokens.metadata.normalise import absolute, description_in, normalise
 _CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _SHOWN = 60
+_BINARY_BYTES = 4096
 
 
 class UnusableDocumentError(ValueError):
@@ -30,22 +31,27 @@ def metadata_of(body: bytes, media_type: str, uri: str, canonical: Canonical = a
     found = media_types.of_bytes(body)
     if found:
         return _medium(uri, found, canonical)
-    charset = _CHARSET.search(media_type[:500])
-    text = jsonish.decoded(body, charset[1] if charset else "")
     claimed = media_types.stated(media_type)
-    try:
-        document = jsonish.read(text)
-    except jsonish.UnreadableError as fault:
-        if _HTML.match(text[:5000]):
-            raise UnusableDocumentError("It is an HTML page, not metadata.") from None
-        if claimed and claimed != "text/html" and text[:1] not in ("{", "["):
-            return _medium(uri, claimed, canonical)
-        if text.lstrip()[:1] in ("{", "[", '"'):
-            raise UnusableDocumentError(str(fault)) from None
-        document = text  # perhaps an image's URL, bare
+    if claimed and b"\0" in body[:_BINARY_BYTES]:
+        return _medium(uri, claimed, canonical)
+    document = _document(body, media_type)
     if description_in(document) is None:
         raise UnusableDocumentError(f"It is {_told(document)}, not metadata.")
     return normalise(document, canonical)
+
+
+def _document(body: bytes, media_type: str) -> Any:
+    """Return the JSON value of a body; a text that is none as a string: perhaps an image's URL stands there bare."""
+    charset = _CHARSET.search(media_type[:500])
+    text = jsonish.decoded(body, charset[1] if charset else "")
+    try:
+        return jsonish.read(text)
+    except jsonish.UnreadableError as fault:
+        if _HTML.match(text[:5000]):
+            raise UnusableDocumentError("It is an HTML page, not metadata.") from None
+        if text.lstrip()[:1] in ("{", "[", '"'):
+            raise UnusableDocumentError(str(fault)) from None
+        return text
 
 
 def _medium(uri: str, media_type: str, canonical: Canonical) -> dict[str, Any]:

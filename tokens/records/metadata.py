@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
 from tokens.records.traits import Population, trait_entries
 from tokens.traits import value_text
@@ -27,10 +28,10 @@ def metadata_record(stored: str | None, images: Record, population: Population) 
             "name": _text(document.get("name")),
             "description": description and cut_text(description, MAX_DESCRIPTION_BYTES),
             "imageMediaType": _string(document.get("imageMediaType")),
-            "imageUrl": short_uri(_string(document.get("imageUrl"))),
+            "imageUrl": uri_record(_string(document.get("imageUrl"))),
             **images,
             "mediaType": _string(document.get("mediaType")),
-            "mediaUrl": short_uri(_string(document.get("mediaUrl"))),
+            "mediaUrl": uri_record(_string(document.get("mediaUrl"))),
         }
     )
     if document:
@@ -38,13 +39,16 @@ def metadata_record(stored: str | None, images: Record, population: Population) 
     return fields or None
 
 
-def short_uri(uri: str | None) -> str | None:
-    """Return a URI; ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB."""
+def uri_record(uri: str | None) -> str | None:
+    """Return a stored URI as it is shown, IPFS and Arweave content at the public gateway.
+
+    ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB.
+    """
     if not uri:
         return None
     is_data = uri[:5].lower() == "data:"
     too_long = is_data and len(uri.encode("utf-8", "surrogatepass")) > MAX_DATA_URI_BYTES
-    return None if too_long else uri
+    return None if too_long else shown_uri(uri)
 
 
 def _string(value: Any) -> str | None:
