@@ -51,6 +51,11 @@ class Renditions:
     height: int
 
     @property
+    def files(self) -> tuple[File, ...]:
+        """All that is to be stored of it."""
+        return self.original, self.preview, self.thumbnail
+
+    @property
     def content_hash(self) -> str:
         """SHA-256 of the original's bytes, in hexadecimal."""
         return hashlib.sha256(self.original.data).hexdigest()

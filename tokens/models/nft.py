@@ -43,6 +43,9 @@ class Nft(models.Model):
     own_marked = models.BooleanField(default=False, help_text="marked itself")
     marked_reason = models.TextField(null=True, blank=True)
     marked = models.BooleanField(default=False, help_text="marked itself or through its contract")
+    media_withheld = models.BooleanField(
+        default=False, db_default=False, help_text="an operator keeps its images from being served"
+    )
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
     metadata_requested_at = models.DateTimeField(
         null=True, blank=True, help_text="an operator asked for the metadata to be fetched again"

@@ -1,0 +1,85 @@
+"""`manage.py cache_images`: fetches, vets and stores the images that NFTs show."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.template.defaultfilters import filesizeformat
+from tqdm import tqdm
+
+from media.fetching import FETCH_SECONDS, image_fetcher
+from media.pruning import prune
+from media.usage import usage
+from media.vetting import Vetter
+from media.withholding import delete_doomed
+from media.worker import ImageWorker
+
+BATCH = 32
+THREADS = 4
+LEASE_SECONDS = BATCH / THREADS * (FETCH_SECONDS + 30) + 60
+"""Long enough for a batch of the slowest images one after the other."""
+IDLE_SECONDS = 5.0
+USAGE_SECONDS = 60.0
+
+
+class Command(BaseCommand):
+    """Cache images; several may run side by side, and Ctrl-C or a kill at any moment loses nothing."""
+
+    help = (
+        "Fetch the images that NFTs show, vet them, and store each in its sizes. Without --follow it ends when none is "
+        "due. With --prune it deletes what nothing refers to any more instead."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take what to do."""
+        parser.add_argument("--follow", action="store_true", help="go on with images that become due")
+        parser.add_argument(
+            "--prune", action="store_true", help="delete rows and files that nothing refers to"
+        )
+
+    def handle(self, *args: Any, follow: bool, prune: bool, **options: Any) -> None:
+        """Work, and tell what came of it."""
+        if prune:
+            self._prune()
+        else:
+            self._cache(follow)
+
+    def _prune(self) -> None:
+        gone = prune()
+        self.stdout.write(f"Took away {gone.rows:,} rows and {gone.files:,} files. {_used()}")
+
+    def _cache(self, follow: bool) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        counts: Counter[str] = Counter()
+        with Vetter() as vetter, tqdm(desc="images", unit="image", disable=not sys.stderr.isatty()) as bar:
+            worker = ImageWorker(
+                image_fetcher(), vetter, batch=BATCH, threads=THREADS, lease_seconds=LEASE_SECONDS
+            )
+            while not stop.is_set():
+                if usage().is_full:
+                    self.stderr.write(f"The disk limit is reached. {_used()}")
+                    done: dict[str, int] = {}
+                else:
+                    done = worker.work()
+                counts.update(done)
+                bar.update(sum(done.values()))
+                delete_doomed()
+                if done:
+                    continue
+                if not follow:
+                    break
+                stop.wait(IDLE_SECONDS)
+        told = ", ".join(f"{count:,} {state}" for state, count in sorted(counts.items())) or "none was due"
+        self.stdout.write(f"Images: {told}. {_used()}")
+
+
+def _used() -> str:
+    used, limit = usage()
+    return f"Cached files take {filesizeformat(used)}" + (f" of {filesizeformat(limit)}." if limit else ".")
