@@ -19,6 +19,7 @@ from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
 from nftsite.db.writing import writing
+from nftsite.net.shown_uris import shown_uri
 
 
 @admin.register(CachedImage)
@@ -68,7 +69,7 @@ class CachedImageAdmin(TableAdmin):
     @admin.display(description="URL")
     def address(self, image: CachedImage) -> str:
         """The third party's URL, as a link if it is one."""
-        return html.external(image.url)
+        return html.external(image.url, shown_uri(image.url))
 
     @admin.display(description="on disk")
     def size(self, image: CachedImage) -> str:

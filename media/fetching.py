@@ -16,6 +16,6 @@ def image_fetcher() -> Fetcher:
     return Fetcher(
         ipfs_gateways=settings.IPFS_GATEWAYS,
         arweave_gateways=settings.ARWEAVE_GATEWAYS,
-        max_bytes=MAX_BYTES,
-        seconds=FETCH_SECONDS,
+        max_body=MAX_BYTES,
+        timeout=FETCH_SECONDS,
     )

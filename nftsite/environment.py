@@ -74,9 +74,9 @@ class Environment:
         value = self.text(name)
         return (base / Path(value).expanduser()).resolve() if value else default
 
-    def base_url(self, name: str) -> str:
-        """An absolute http(s) URL without query, fragment or trailing slash; empty when unset."""
-        value = self.text(name).rstrip("/")
+    def base_url(self, name: str, default: str = "") -> str:
+        """An absolute http(s) URL without query, fragment or trailing slash."""
+        value = self.text(name, default).rstrip("/")
         if not value:
             return ""
         parts = _http_url(value)
@@ -120,6 +120,24 @@ class Environment:
             "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
             **options,
         }
+
+    def public_gateway(self, name: str, default: str) -> str:
+        """A base URL as of `base_url`, without `/ipfs` at its end; empty for the word `none`."""
+        if self.text(name).lower() == "none":
+            return ""
+        return self.base_url(name, default).removesuffix("/ipfs")
+
+    def gateways(self, name: str, default: Sequence[str]) -> list[str]:
+        """Comma-separated http(s) base URLs; none at all for the word `none`.
+
+        They may hold keys, so they are never part of a message.
+        """
+        bases = self.words(name, default=list(default))
+        if [base.lower() for base in bases] == ["none"]:
+            return []
+        if any(_http_url(base) is None for base in bases):
+            raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas, or none.")
+        return bases
 
     def evm_address(self, name: str, default: str) -> str:
         """An address of 0x and 40 hexadecimal digits in any letter case, in lower case."""

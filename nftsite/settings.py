@@ -49,6 +49,16 @@ RATES_URL = env.url_template("RATES_URL", ["currency", "from", "to"])
 """Where `sync_rates` asks for prices (`nftsite/rates/price_api.py`). It may hold a key: it is never shown."""
 RATES_CURRENCIES = env.renamed("RATES_CURRENCIES", default={"ETH": "ETH"})
 """Of which currencies, by symbol, each with what that API calls it."""
+IPFS_GATEWAYS = env.gateways(
+    "IPFS_GATEWAYS", ["https://ipfs.io", "https://dweb.link", "https://4everland.io"]
+)
+"""Where IPFS content is fetched, one standing in for the other. The URLs may hold keys: they are never shown."""
+ARWEAVE_GATEWAYS = env.gateways("ARWEAVE_GATEWAYS", ["https://arweave.net", "https://ar-io.dev"])
+"""Likewise for Arweave."""
+IPFS_PUBLIC_GATEWAY = env.public_gateway("IPFS_PUBLIC_GATEWAY", "https://ipfs.io")
+"""At which gateway answers and the admin show IPFS content; empty: as `ipfs://`."""
+ARWEAVE_PUBLIC_GATEWAY = env.public_gateway("ARWEAVE_PUBLIC_GATEWAY", "https://arweave.net")
+"""Likewise for `ar://`."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
 LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])

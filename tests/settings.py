@@ -14,9 +14,13 @@ from pathlib import Path
 for _name in [
     "ALLOWED_HOSTS",
     "API_MAX_AGE",
+    "ARWEAVE_GATEWAYS",
+    "ARWEAVE_PUBLIC_GATEWAY",
     "DEBUG",
     "DISABLE_SERVER_SIDE_CURSORS",
     "ENS_REGISTRY",
+    "IPFS_GATEWAYS",
+    "IPFS_PUBLIC_GATEWAY",
     "LOG_FORMAT",
     "LOG_LEVEL",
     "MEDIA_ROOT",

@@ -21,7 +21,10 @@ from tokens.worths import NOTHING_DUE, DueRates
 # The one arrow upwards that is meant: an NFT's last transfer is a transfer record.
 from transfers.serializers import TransferSerializer, transfer_records_by_id
 
-DATA_URI_RULE = f"A `data:` URI longer than {MAX_DATA_URI_BYTES:,} bytes is left out."
+URI_RULE = (
+    "IPFS and Arweave content is shown at a public gateway, however it was written. "
+    f"A `data:` URI longer than {MAX_DATA_URI_BYTES:,} bytes is left out."
+)
 
 
 class TraitSerializer(RecordSerializer):
@@ -54,7 +57,7 @@ class MetadataSerializer(RecordSerializer):
         help_text=f"Description of the NFT, cut at {MAX_DESCRIPTION_BYTES:,} bytes of UTF-8.",
     )
     imageMediaType = serializers.CharField(required=False, help_text="MIME type of the image, as stated.")
-    imageUrl = serializers.CharField(required=False, help_text=f"Original image URL. {DATA_URI_RULE}")
+    imageUrl = serializers.CharField(required=False, help_text=f"Original image URL. {URI_RULE}")
     imageCacheUrl = fields.url(
         required=False, help_text="Image at its original size, from the service's cache."
     )
@@ -67,7 +70,7 @@ class MetadataSerializer(RecordSerializer):
     mediaType = serializers.CharField(
         required=False, help_text="MIME type of the animation media (image, video or music), as stated."
     )
-    mediaUrl = serializers.CharField(required=False, help_text=f"Original animation URL. {DATA_URI_RULE}")
+    mediaUrl = serializers.CharField(required=False, help_text=f"Original animation URL. {URI_RULE}")
     traits = fields.records(
         TraitSerializer(),
         MAX_TRAITS,
@@ -112,7 +115,7 @@ class NftSerializer(RecordSerializer):
     tokenId = fields.token_id(
         help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
     )
-    uri = serializers.CharField(required=False, help_text=f"URL of the NFT's metadata. {DATA_URI_RULE}")
+    uri = serializers.CharField(required=False, help_text=f"URL of the NFT's metadata. {URI_RULE}")
     metadata = MetadataSerializer(required=False, help_text="Metadata; absent when nothing is known of it.")
     owner = fields.address(
         help_text=(

@@ -22,18 +22,21 @@ def shortened(text: str, most: int = MOST_SHOWN) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def external(url: str | None) -> str:
-    """Return a third party's URL: a link if it is http or https, else text only (`javascript:`, `data:`, …)."""
+def external(url: str | None, at: str | None = None) -> str:
+    """Return a third party's URL: a link if it is http or https, else text only (`javascript:`, `data:`, …).
+
+    `at` is where a browser finds it, if not there.
+    """
     if not url:
         return NOTHING
-    shown = shortened(url)
+    shown, target = shortened(url), at or url
     try:
-        safe = urlsplit(url).scheme in {"http", "https"} and url[:4].lower() == "http"
+        safe = urlsplit(target).scheme in {"http", "https"} and target[:4].lower() == "http"
     except ValueError:
         safe = False
     if not safe:
         return shown
-    return format_html('<a href="{}" rel="noopener noreferrer" target="_blank">{}</a>', url, shown)
+    return format_html('<a href="{}" rel="noopener noreferrer" target="_blank">{}</a>', target, shown)
 
 
 def list_link(model: type[Model], text: str, **narrowing: Any) -> SafeString:

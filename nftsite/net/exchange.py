@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import json
-import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import urllib3
 from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
     HTTPError,
-    InvalidHeader,
     NewConnectionError,
     ReadTimeoutError,
     SSLError,
 )
 
+from nftsite.net.http_headers import USER_AGENT, basic_authorization, seconds_of_retry_after
 from nftsite.net.rpc_errors import Kind, RpcError, Scrubber, TransportError
+from nftsite.net.urllib3_logs import keep_urls_out
 
 LONGEST_WAIT = 60
 """Seconds at most that a server's Retry-After is honoured for."""
@@ -38,23 +37,6 @@ _REASONS: list[tuple[type[Exception], str]] = [
     (SSLError, "TLS failed"),
     (DecodeError, "broken compression"),
 ]
-
-
-class _HidesTargets(logging.Filter):
-    """Takes the paths of URLs out of urllib3's debug lines."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.targets: set[str] = set()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple("/…" if argument in self.targets else argument for argument in record.args)
-        return True
-
-
-_hides_targets = _HidesTargets()
-logging.getLogger("urllib3.connectionpool").addFilter(_hides_targets)
 
 
 class Received(NamedTuple):
@@ -89,8 +71,7 @@ class Exchange:
         self._pool = urllib3.connection_from_url(
             self.name, maxsize=_THREADS, timeout=urllib3.Timeout(timeout), retries=False
         )
-        if len(self.scrub.target) > 1:
-            _hides_targets.targets.add(self.scrub.target)
+        keep_urls_out(self.scrub.target)
 
     def send(self, method: str, payload: bytes | None = None) -> Received:
         """Send a request, with a JSON document or without, and return the answer, whatever its status.
@@ -108,7 +89,7 @@ class Exchange:
                 preload_content=False,
             )
             with contextlib.closing(response):
-                retry_after = _retry_after(response.headers.get("Retry-After"))
+                retry_after = seconds_of_retry_after(response.headers.get("Retry-After"), LONGEST_WAIT)
                 return Received(response.status, retry_after, self._body(response))
         except (HTTPError, OSError) as error:
             fault = self._fault(error)
@@ -142,23 +123,11 @@ def _headers(url: str) -> dict[str, str]:
     headers = {
         "Accept": "application/json",
         "Accept-Encoding": "gzip",
-        "User-Agent": "nftsite",
+        "User-Agent": USER_AGENT,
     }
     if parts.username is not None:
-        # RFC 7617 with UTF-8, which urllib3's make_headers cannot do.
-        userinfo = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        headers["Authorization"] = f"Basic {base64.b64encode(userinfo.encode()).decode()}"
+        headers["Authorization"] = basic_authorization(parts.username, parts.password or "")
     return headers
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Seconds that a Retry-After (RFC 9110, section 10.2.3: seconds or a date) asks for, 60 at most."""
-    if value is None:
-        return None
-    try:
-        return urllib3.Retry(retry_after_max=LONGEST_WAIT).parse_retry_after(value)
-    except (InvalidHeader, ValueError, OverflowError):
-        return None
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -166,6 +166,15 @@ def test_pages_link_to_no_hostile_url_and_show_no_third_partys_image(operator: O
     assert 'href="https://example.com/2.png" rel="noopener noreferrer"' in pages[1]
 
 
+def test_content_is_linked_at_the_public_gateway_and_named_as_it_is_stored(operator: Operator) -> None:
+    """F79: the row keeps to `ipfs://`; a browser knows no such thing."""
+    uri = "ipfs://QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5/1"
+    load_lines([nft("1", uri=uri, metadata={"imageUrl": uri})])
+    link = f'<a href="https://ipfs.io/ipfs/{uri[7:]}" rel="noopener noreferrer" target="_blank">{uri}</a>'
+    assert operator.page(f"tokens/nft/{Nft.objects.get().pk}/change/").count(link) == 2
+    assert link in operator.page("media/cachedimage/")
+
+
 def test_a_cached_thumbnail_is_shown(operator: Operator) -> None:
     load_lines([nft("1", metadata={"imageUrl": "https://example.com/2.png"})])
     CachedImage.objects.update(state="ready", thumbnail_path="thumbs/2.webp")

@@ -132,6 +132,28 @@ def test_a_wrong_url_of_a_node_is_named_without_its_key(monkeypatch: pytest.Monk
     assert "k3y" not in str(raised.value)
 
 
+def test_a_wrong_gateway_is_named_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", "https://sound.example,gateway.example/?token=k3y")
+    with pytest.raises(ImproperlyConfigured, match=r"^X ") as raised:
+        env.gateways("X", [])
+    assert "k3y" not in str(raised.value)
+
+
+def test_gateways(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.gateways("X", ["https://a"]) == ["https://a"]
+    assert env.public_gateway("X", "https://a") == "https://a"
+    monkeypatch.setenv("X", "http://user:k3y@127.0.0.1:8080/prefix?token=k3y, https://b")
+    assert env.gateways("X", []) == ["http://user:k3y@127.0.0.1:8080/prefix?token=k3y", "https://b"]
+    monkeypatch.setenv("X", "https://b/ipfs/")
+    assert env.public_gateway("X", "https://a") == "https://b"
+    monkeypatch.setenv("X", "None")
+    assert env.gateways("X", ["https://a"]) == []
+    assert env.public_gateway("X", "https://a") == ""
+    monkeypatch.setenv("X", "b.example")
+    with pytest.raises(ImproperlyConfigured, match=r"^X "):
+        env.public_gateway("X", "https://a")
+
+
 def test_a_wrong_template_is_named_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("X", "https://a/{currency}?key=k3y")
     with pytest.raises(ImproperlyConfigured, match=r"^X ") as raised:

@@ -1,9 +1,12 @@
-"""Played nodes and the clock of tests that read them."""
+"""Played nodes, servers of strangers, and the clock of tests that read them."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from nftsite.net.fetch import Fetcher
+from tests.net.fetching import fetcher_for
+from tests.net.hostile import HostileServer, Names, answer
 from tests.net.played import Clock, PlayedNode
 
 
@@ -27,3 +30,27 @@ def other() -> Iterator[PlayedNode]:
 def clock() -> Clock:
     """Time that passes by sleeping alone."""
     return Clock()
+
+
+@pytest.fixture
+def server() -> Iterator[HostileServer]:
+    """A stranger's server, at the address that counts as public."""
+    server = HostileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def inside(server: HostileServer) -> Iterator[HostileServer]:
+    """A server of the house, at the same port of another address: it must never be asked."""
+    inside = HostileServer("127.0.0.1", server.port)
+    inside.otherwise = answer(b'{"secret": 1}')
+    yield inside
+    inside.close()
+    assert inside.asked == []
+
+
+@pytest.fixture
+def fetcher(server: HostileServer) -> Fetcher:
+    """A fetcher that may ask the stranger's server, under any name but one."""
+    return fetcher_for(server, resolve=Names(**{"inside.example": ["127.0.0.1"]}))

@@ -55,6 +55,7 @@ MISHAPS: dict[str, Callable[[PlayedNode], Answer]] = {
     "no answer": lambda _: Answer(hang=True),
     "redirect": lambda node: Answer(status=302, headers={"Location": keyed(node)}),
     "broken compression": lambda _: Answer(b"xx", headers={"Content-Encoding": "gzip"}),
+    "broken headers": lambda _: Answer({"id": 1, "result": ECHO}, headers={"A: 1\r\nno colon\r\nB": "1"}),
     "no headers": lambda _: Answer(b"{}", headers={"Content-Length": "x"}),
     "too large": lambda _: Answer(b"x" * 5000),
     "too late": lambda _: Answer(status=429, headers={"Retry-After": ECHO}),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.test import override_settings
 
 from tests.builders import ALICE, APES, BOB, contract, load_lines, nft, transfer
 from tests.conftest import Api
@@ -18,21 +19,41 @@ pytestmark = pytest.mark.django_db
 LIST_FILTERS = ("tokenId", "traits", "excludedTraits", "marketplaces", "excludedTokenIds")
 
 
+CID = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
+TRANSACTION = "k0X-Nn3M1TM7vl3rX3xFWkGIvSXyEB5bvKxTCfAzpUE"
+
+
 @pytest.mark.parametrize(
-    "url",
+    ("url", "shown"),
     [
-        "ipfs://QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5/gm%20gm%20feelin%20blue%204k.png",
-        "ipfs://ipfs/QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5",
-        "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5",
-        "ar://k0X-Nn3M1TM7vl3rX3xFWkGIvSXyEB5bvKxTCfAzpUE",
-        "https://example.com/a b.png?x=%2F&y=é",
+        (
+            f"ipfs://{CID}/gm%20gm%20feelin%20blue%204k.png",
+            f"https://ipfs.io/ipfs/{CID}/gm%20gm%20feelin%20blue%204k.png",
+        ),
+        (f"ipfs://ipfs/{CID}", f"https://ipfs.io/ipfs/{CID}"),
+        (CID, f"https://ipfs.io/ipfs/{CID}"),
+        (f"https://cloudflare-ipfs.com/ipfs/{CID}/1", f"https://ipfs.io/ipfs/{CID}/1"),
+        (f"ar://{TRANSACTION}", f"https://arweave.net/{TRANSACTION}"),
+        ("https://example.com/a b.png?x=%2F&y=é", "https://example.com/a b.png?x=%2F&y=é"),
+        ("ipfs://no-cid/1.png", "ipfs://no-cid/1.png"),
     ],
 )
-def test_original_urls_are_shown_as_they_were_given(api: Api, url: str) -> None:
+def test_content_is_shown_at_the_public_gateway_and_other_urls_as_they_were_given(
+    api: Api, url: str, shown: str
+) -> None:
     """F72, F79: a URL was encoded twice, or stored with a gateway that was switched off later."""
     given(nft("1", uri=url, metadata={"imageUrl": url, "mediaUrl": url}))
     record = only(api.nfts())
-    assert (record["uri"], record["metadata"]["imageUrl"], record["metadata"]["mediaUrl"]) == (url, url, url)
+    assert (record["uri"], record["metadata"]["imageUrl"], record["metadata"]["mediaUrl"]) == (shown,) * 3
+
+
+def test_another_public_gateway_takes_effect_at_once(api: Api) -> None:
+    """F79: what is stored knows no gateway; with none, content is shown as it is stored."""
+    given(nft("1", uri=f"ipfs://{CID}/1"))
+    with override_settings(IPFS_PUBLIC_GATEWAY="https://mine.example"):
+        assert only(api.nfts())["uri"] == f"https://mine.example/ipfs/{CID}/1"
+    with override_settings(IPFS_PUBLIC_GATEWAY=""):
+        assert only(api.nfts())["uri"] == f"ipfs://{CID}/1"
 
 
 def test_short_data_uris_are_shown_and_long_ones_left_out(api: Api) -> None:

@@ -18,6 +18,7 @@ from media.withholding import delete_doomed
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
+from nftsite.net.shown_uris import shown_uri
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
@@ -103,7 +104,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
         if nft.image is None:
             return html.NOTHING
         row = html.row_link(CachedImage, nft.image.pk, nft.image.state)
-        return format_html("{} · {}", row, html.external(nft.image.url))
+        return format_html("{} · {}", row, html.external(nft.image.url, shown_uri(nft.image.url)))
 
     @admin.display(description="contract")
     def contract_link(self, nft: Nft) -> str:
@@ -145,7 +146,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
     @admin.display(description="token URI")
     def uri_link(self, nft: Nft) -> str:
         """Where the metadata lies."""
-        return html.external(nft.uri)
+        return html.external(nft.uri, nft.uri and shown_uri(nft.uri))
 
     @admin.display(description="metadata")
     def metadata_text(self, nft: Nft) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
 from tokens.records.traits import Population, trait_entries
 from tokens.traits import value_text
@@ -59,20 +60,23 @@ def _media(document: Record, pictures: Pictures) -> Record:
             animation, media_type = image, found
     return {
         "imageMediaType": image_type,
-        "imageUrl": short_uri(image),
+        "imageUrl": uri_record(image),
         **pictures.urls,
         "mediaType": media_type,
-        "mediaUrl": short_uri(animation),
+        "mediaUrl": uri_record(animation),
     }
 
 
-def short_uri(uri: str | None) -> str | None:
-    """Return a URI; ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB."""
+def uri_record(uri: str | None) -> str | None:
+    """Return a stored URI as it is shown, IPFS and Arweave content at the public gateway.
+
+    ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB.
+    """
     if not uri:
         return None
     is_data = uri[:5].lower() == "data:"
     too_long = is_data and len(uri.encode("utf-8", "surrogatepass")) > MAX_DATA_URI_BYTES
-    return None if too_long else uri
+    return None if too_long else shown_uri(uri)
 
 
 def _string(value: Any) -> str | None:

@@ -14,7 +14,7 @@ from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
 from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
-from tokens.records.metadata import Pictures, metadata_record, short_uri
+from tokens.records.metadata import Pictures, metadata_record, uri_record
 from tokens.records.owners import MAX_OWNERS
 from tokens.records.traits import Counts, Population
 
@@ -101,7 +101,7 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "contractAddress": row.contract_address or None,
             "contractStandard": row.contract_standard or None,
             "tokenId": token_id_from_key(row.token_key),
-            "uri": short_uri(row.uri),
+            "uri": uri_record(row.uri),
             "metadata": metadata_record(row.metadata, _pictures(row, links), population),
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,

@@ -1,0 +1,91 @@
+"""`data:` URIs (RFC 2397) as contracts write them, which is seldom as the RFC says."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from nftsite.net.uri_errors import BadUriError
+
+DEFAULT_MEDIA_TYPE = "text/plain"
+"""What a `data:` URI without a type is (RFC 2397, section 2)."""
+
+_HEAD = re.compile(r"\s*data:([^,{<]*)(,?)", re.IGNORECASE)
+_MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
+_ALPHABET = str.maketrans("-_", "+/", "= \t\r\n\f\v")
+_MARKUP = ("{", "[", "<")
+
+
+class Data(NamedTuple):
+    """What a `data:` URI holds; `media_type` in lower case and without parameters."""
+
+    media_type: str
+    body: bytes
+
+
+def is_data_uri(uri: str) -> bool:
+    """Tell whether a text is meant as a `data:` URI."""
+    return uri.lstrip()[:5].lower() == "data:"
+
+
+def decode_data_uri(uri: str) -> Data:
+    """Return what a `data:` URI holds.
+
+    Base64 of either alphabet, with padding or without, percent-encoded or not, with white space; or text, in which
+    `#` and `%` may stand for themselves. A document that is valid JSON only as long as its escapes are left alone
+    (an image in it has escapes of its own) is left as it is. Raises `BadUriError` for what is no `data:` URI at all,
+    has neither comma nor document, or is broken base64.
+    """
+    head = _HEAD.match(uri)
+    if head is None:
+        raise BadUriError("it is no data: URI")
+    payload = uri[head.end() :]
+    if not head[2] and not payload:
+        raise BadUriError("its data: has no comma, and no document")
+    kind, *parameters = (part.strip().lower() for part in head[1].split(";"))
+    media_type = kind if _MEDIA_TYPE.fullmatch(kind) else DEFAULT_MEDIA_TYPE
+    # Some contracts say base64 and send the document as it is.
+    if "base64" in (kind, *parameters) and not payload.lstrip().startswith(_MARKUP):
+        return Data(media_type, _base64(payload))
+    return Data(media_type, _text(payload))
+
+
+def _base64(payload: str) -> bytes:
+    if "%" in payload:
+        payload = unquote_to_bytes(payload).decode("utf-8", "replace")
+    digits = payload.translate(_ALPHABET)
+    try:
+        return base64.b64decode(digits + "=" * (-len(digits) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise BadUriError("its base64 is broken") from None
+
+
+def _text(payload: str) -> bytes:
+    raw = payload.encode("utf-8", "replace")
+    if "%" not in payload:
+        return raw
+    decoded = unquote_to_bytes(raw)
+    as_it_is = _is_utf_8(raw) and not _is_utf_8(decoded)
+    if payload.lstrip()[:1] in ("{", "["):
+        as_it_is = not _is_json(decoded) and _is_json(raw)
+    return raw if as_it_is else decoded
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
