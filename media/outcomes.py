@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from media.models import CachedImage
+from media.vetting import Verdict
 from nftsite.db.leases import pause
 from nftsite.net.fetch import FetchError, FetchKind
 
@@ -42,6 +43,11 @@ def of_fetch(error: FetchError, attempts: int, luck: float) -> Outcome:
     return Outcome(State.UNREACHABLE, reason, wait)
 
 
-def of_content(reason: str) -> Outcome:
-    """Return the outcome of bytes that are no image: the same bytes would be none again."""
-    return Outcome(State.FAILED, reason, None)
+def of_verdict(verdict: Verdict) -> Outcome:
+    """Return the outcome of bytes: recognised video and sound is all that can be had of them, and the rest is an image.
+
+    What is none is final: the same bytes would be none again.
+    """
+    if verdict.renditions is not None or verdict.media_type.startswith(("video/", "audio/")):
+        return Outcome(State.READY, "", None)
+    return Outcome(State.FAILED, verdict.fault, None)

@@ -20,7 +20,8 @@ from django.utils import timezone
 from media import cache, outcomes
 from media.models import CachedImage, WithheldContent
 from media.outcomes import Outcome, State
-from media.renditions import BadImageError, Renditions
+from media.renditions import Renditions
+from media.vetting import Verdict
 from media.withholding import PATHS, doom, take_away
 from nftsite.db import leases
 from nftsite.db.leases import Lease
@@ -38,7 +39,7 @@ class _Fetches(Protocol):
 
 
 class _Vets(Protocol):
-    def vet(self, data: bytes) -> Renditions: ...
+    def vet(self, data: bytes) -> Verdict: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,17 @@ class _Image:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What became of a claimed image: renditions of bytes with a hash, or an outcome without."""
+    """What became of a claimed image: an outcome, and what its bytes are as far as they came."""
 
     image: _Image
-    outcome: Outcome | None = None
-    renditions: Renditions | None = None
+    outcome: Outcome
+    verdict: Verdict | None = None
     source_hash: str = ""
+
+    @property
+    def renditions(self) -> Renditions | None:
+        """What is to be stored, if it is an image."""
+        return None if self.verdict is None else self.verdict.renditions
 
 
 class ImageWorker:
@@ -106,15 +112,14 @@ class ImageWorker:
             return _Result(image, outcomes.of_fetch(error, image.attempts, self._luck()))
         source_hash = hashlib.sha256(fetched.body).hexdigest()
         try:
-            renditions = self._vetter.vet(fetched.body)
-            cache.store(renditions)
-        except BadImageError as error:
-            return _Result(image, outcomes.of_content(str(error)), source_hash=source_hash)
+            verdict = self._vetter.vet(fetched.body)
+            if verdict.renditions is not None:
+                cache.store(verdict.renditions)
         except Exception as error:  # a defect of ours, or a full disk, on one image: the others go on
             log.exception("Image %s could not be cached", image.id)
             fault = FetchError(f"The service failed at it: {error!r}.", FetchKind.UNREACHABLE, None)
             return _Result(image, outcomes.of_fetch(fault, image.attempts, self._luck()))
-        return _Result(image, renditions=renditions, source_hash=source_hash)
+        return _Result(image, outcomes.of_verdict(verdict), verdict, source_hash)
 
     def _finish(self, lease: Lease, results: Sequence[_Result]) -> dict[str, int]:
         counts: dict[str, int] = {}
@@ -147,8 +152,6 @@ def _shown(image_ids: Sequence[int]) -> set[int]:
 def _write(row: CachedImage, result: _Result, is_withheld: bool, now: datetime) -> None:
     """Write a result into its row. What was cached before stays when the new attempt gave nothing."""
     row.lease, row.tried_at = "", now
-    if result.source_hash and result.renditions is not None:
-        row.source_hash = result.source_hash
     if is_withheld:
         row.source_hash = result.source_hash
         row.save(update_fields=["lease", "tried_at", "source_hash"])
@@ -156,13 +159,15 @@ def _write(row: CachedImage, result: _Result, is_withheld: bool, now: datetime) 
         row.state = State.WITHHELD
         if result.renditions is not None:
             doom(file.name for file in result.renditions.files)
-    elif result.renditions is not None:
+        return
+    row.state, row.fault, wait = result.outcome
+    row.next_attempt_at = None if wait is None else now + wait
+    if result.renditions is not None:
         before = {getattr(row, path) for path in PATHS} - {""}
         cache.store(result.renditions)  # again: what nothing referred to may have been deleted since
         cache.make_ready(row, result.renditions)
         doom(before - {file.name for file in result.renditions.files}, now + OLD_FILES)
-        row.save()
-    elif result.outcome is not None:
-        row.state, row.fault, wait = result.outcome
-        row.next_attempt_at = None if wait is None else now + wait
-        row.save(update_fields=["lease", "tried_at", "state", "fault", "next_attempt_at"])
+    if result.verdict is not None and row.state == State.READY:
+        row.attempts = 0
+        row.source_hash, row.media_type = result.source_hash, result.verdict.media_type
+    row.save()

@@ -53,7 +53,8 @@ def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         monkeypatch.setenv(name, "testing")
     with mock_aws():
         settings.STORAGES = {**settings.STORAGES, "default": BUCKET}
-        client = storages["default"].connection.meta.client
+        storage: Any = storages["default"]
+        client = storage.connection.meta.client
         client.create_bucket(Bucket="pictures")
         yield client
 

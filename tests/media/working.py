@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
+from media.decoding import BadImageError
 from media.models import CachedImage
-from media.renditions import Renditions, render
+from media.renditions import render
+from media.sniff import media_type_of
+from media.vetting import Verdict
 from media.worker import ImageWorker
 from nftsite.net.fetch import Fetched, FetchError
 
@@ -32,9 +35,13 @@ class Web:
 class Here:
     """Vets in this process."""
 
-    def vet(self, data: bytes) -> Renditions:
-        """Return the renditions of plain pixels."""
-        return render(data)
+    def vet(self, data: bytes) -> Verdict:
+        """Return what the bytes are."""
+        media_type = media_type_of(data)
+        try:
+            return Verdict(media_type, render(data))
+        except BadImageError as error:
+            return Verdict(media_type, fault=str(error))
 
 
 class Clock:

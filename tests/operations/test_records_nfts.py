@@ -113,7 +113,8 @@ def test_each_rendition_of_an_image_is_optional_by_itself() -> None:
 
 def test_what_an_operator_withholds_is_in_no_record_with_any_address() -> None:
     metadata = '{"name":"Seven","imageUrl":"https://x.example/7.png","mediaUrl":"https://x.example/7.mp4"}'
-    for withheld in ({"media_withheld": True}, {"contract_media_withheld": True}):
+    for name in ("media_withheld", "contract_media_withheld"):
+        withheld: Any = {name: True}
         assert bare(metadata=metadata, original_path="o.png", **withheld)["metadata"] == {
             "name": "Seven",
             "traits": [],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -122,7 +123,8 @@ def test_an_image_that_is_not_stored_has_no_url(path: str | None) -> None:
 
 
 def test_an_image_that_an_operator_withholds_has_no_url() -> None:
-    for withheld in ({"media_withheld": True}, {"contract_media_withheld": True}):
+    for name in ("media_withheld", "contract_media_withheld"):
+        withheld: Any = {name: True}
         row = BARE_TRANSFER._replace(image_path="a.png", **withheld)
         assert "imageCacheUrl" not in transfer_record(row, LINKS)
 

@@ -15,7 +15,9 @@ def ids_of(urls: Iterable[str]) -> dict[str, int]:
     columns = ("key", "id", "state", "next_attempt_at")
     rows = bulk.rows_by(CachedImage, ("key",), [(key,) for key in keys], columns)
     found: dict[str, int] = {key: row_id for key, row_id, _, _ in rows}
-    idle = [row_id for _, row_id, state, due_at in rows if state == CachedImage.State.PENDING and due_at is None]
+    idle = [
+        row_id for _, row_id, state, due_at in rows if state == CachedImage.State.PENDING and due_at is None
+    ]
     if idle:
         image_store.request_again(idle)
     new = [key for key in keys if key not in found]

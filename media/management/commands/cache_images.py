@@ -8,14 +8,14 @@ import threading
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 from tqdm import tqdm
 
 from media.fetching import FETCH_SECONDS, image_fetcher
 from media.pruning import prune
 from media.usage import usage
-from media.vetting import Vetter
+from media.vetters import Vetters
 from media.withholding import delete_doomed
 from media.worker import ImageWorker
 
@@ -42,25 +42,37 @@ class Command(BaseCommand):
             "--prune", action="store_true", help="delete rows and files that nothing refers to"
         )
 
-    def handle(self, *args: Any, follow: bool, prune: bool, **options: Any) -> None:
+        parser.add_argument(
+            "--processes",
+            type=int,
+            default=1,
+            help="that decode images side by side (1); more workers do as well",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
         """Work, and tell what came of it."""
-        if prune:
+        if options["processes"] < 1:
+            raise CommandError("--processes must be 1 or more.")
+        if options["prune"]:
             self._prune()
         else:
-            self._cache(follow)
+            self._cache(options["follow"], options["processes"])
 
     def _prune(self) -> None:
         gone = prune()
         self.stdout.write(f"Took away {gone.rows:,} rows and {gone.files:,} files. {_used()}")
 
-    def _cache(self, follow: bool) -> None:
+    def _cache(self, follow: bool, processes: int) -> None:
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         counts: Counter[str] = Counter()
-        with Vetter() as vetter, tqdm(desc="images", unit="image", disable=not sys.stderr.isatty()) as bar:
+        with (
+            Vetters(processes) as vetters,
+            tqdm(desc="images", unit="image", disable=not sys.stderr.isatty()) as bar,
+        ):
             worker = ImageWorker(
-                image_fetcher(), vetter, batch=BATCH, threads=THREADS, lease_seconds=LEASE_SECONDS
+                image_fetcher(), vetters, batch=BATCH, threads=THREADS, lease_seconds=LEASE_SECONDS
             )
             while not stop.is_set():
                 if usage().is_full:
