@@ -1,4 +1,4 @@
-"""Readers of the values that are lists or objects themselves: owners, traits, swap legs, the NFT's price, the image."""
+"""Readers of the values that are lists or objects themselves: owners, swap legs, the NFT's price."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ from nftsite.db.keys import token_id_from_key
 from nftsite.interchange import values
 from nftsite.interchange.values import Reader, WrongValueError
 from nftsite.net.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
-from tokens.facts import OwnerFacts, TraitFacts
-from tokens.traits import value_text
+from tokens.facts import OwnerFacts
 from transfers.facts import NftValueFacts
 
 T = TypeVar("T")
 
-MAX_TRAITS = 500
-"""Traits of an NFT that are counted and found, the first ones."""
-
 _NOBODY = (ZERO_ADDRESS, SYSTEM_PROGRAM)
-_IMAGE_SCHEMES = ("http://", "https://", "ipfs://", "ar://", "data:")
 _OWNER_TIMES = {
     "enteredAtBlock": ("entered_at_block", values.block),
     "enteredAt": ("entered_at", values.seconds),
@@ -60,28 +55,6 @@ def _owner(entry: Mapping[str, Any], account: Reader) -> OwnerFacts:
         if entry.get(name) is not None:
             setattr(owner, attribute, _member(entry, name, reader))
     return owner
-
-
-def trait_list(stated: Any) -> list[TraitFacts]:
-    """The traits of a metadata document, whatever JSON they are: what is no trait entry is passed over."""
-    entries = stated if isinstance(stated, list) else []
-    traits = []
-    for entry in entries:
-        if isinstance(entry, dict) and entry.get("traitValue") is not None:
-            kind = entry.get("traitType")
-            text = "" if kind is None else value_text(kind)
-            traits.append(TraitFacts(values.storable(text), values.storable(value_text(entry["traitValue"]))))
-            if len(traits) == MAX_TRAITS:
-                break
-    return traits
-
-
-def url_of_image(metadata: Mapping[str, Any]) -> str | None:
-    """The address of an NFT's image, when it is one that images can be fetched from."""
-    url = metadata.get("imageUrl")
-    if not isinstance(url, str) or not url.strip().lower().startswith(_IMAGE_SCHEMES):
-        return None
-    return values.storable(url.strip())
 
 
 def nft_value(account: Reader) -> Reader:

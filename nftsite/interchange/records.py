@@ -13,7 +13,6 @@ from nftsite.chains import EVM, ChainKind
 from nftsite.interchange import fields, values
 from nftsite.interchange.fields import Field
 from nftsite.interchange.jsontext import BadLineError, members, read_object
-from nftsite.interchange.nested import trait_list, url_of_image
 from nftsite.interchange.values import Reader, WrongValueError
 from tokens.facts import (
     UNSET,
@@ -26,6 +25,7 @@ from tokens.facts import (
     RateFacts,
     identity,
 )
+from tokens.metadata.facts import fill
 from transfers.facts import TransferFacts
 
 Facts = ChainFacts | ContractFacts | NftFacts | TransferFacts | AskFacts | RateFacts | EnsFacts
@@ -86,9 +86,7 @@ def _read_documents(facts: NftFacts, line: Line, texts: Mapping[str, str], kind:
     elif metadata is not UNSET:
         if not isinstance(metadata, dict):
             raise BadLineError("`metadata` must be an object.")
-        facts.metadata = texts["metadata"]
-        facts.traits = trait_list(metadata.get("traits"))
-        facts.image_url = url_of_image(metadata)
+        fill(facts, metadata, texts["metadata"])
     if "native" in line:
         facts.native = None if line["native"] is None else texts["native"]
     read = _with_standard(facts, line)

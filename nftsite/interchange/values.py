@@ -18,6 +18,7 @@ from nftsite.db.keys import (
     scaled,
     uint_key,
 )
+from nftsite.db.texts import storable
 from nftsite.net.addresses import is_base58, is_collection_address, is_evm_address, is_mint
 
 Reader = Callable[[Any], Any]
@@ -25,7 +26,6 @@ Reader = Callable[[Any], Any]
 MAX_SECONDS = 10**11 - 1
 """Timestamps from here on are in milliseconds by mistake."""
 
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _DECIMAL = re.compile(r"[0-9]{1,120}(\.[0-9]{1,120})?", re.ASCII)
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]{1,80}", re.ASCII)
 _EVM_HASH = re.compile(r"0[xX][0-9a-fA-F]{64}", re.ASCII)
@@ -37,11 +37,6 @@ _SYMBOL = re.compile(r'[^\s,"\x00-\x1f\x7f\ud800-\udfff]{1,40}')
 
 class WrongValueError(ValueError):
     """Why a value cannot be taken: the rest of a sentence after the field's name."""
-
-
-def storable(text: str) -> str:
-    """Return a text that both databases can hold: NUL and lone surrogates become U+FFFD."""
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def string(value: Any) -> str:

@@ -63,7 +63,7 @@ def third_party_json(text: str | None) -> Any:
     if not text:
         return None
     try:
-        value = json.loads(text, parse_float=_float, parse_int=_integer, parse_constant=str)
+        value = json.loads(text, parse_float=exact_float, parse_int=exact_integer, parse_constant=str)
     except (ValueError, RecursionError):
         return None
     brackets = text.count("[") + text.count("{")
@@ -99,13 +99,15 @@ class ExactFloat(float):
         return self.text
 
 
-def _float(text: str) -> float | str:
+def exact_float(text: str) -> float | str:
+    """Return the number of a JSON text with a fraction or an exponent; one that no float can hold is its text."""
     value = ExactFloat(text)
     value.text = text
     return value if math.isfinite(value) else text
 
 
-def _integer(text: str) -> int | str:
+def exact_integer(text: str) -> int | str:
+    """Return the integer of a JSON text; one of more than :data:`MAX_INTEGER_DIGITS` is its text."""
     return int(text) if len(text) <= MAX_INTEGER_DIGITS else text
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from nftsite.db.each import rows_of
+from nftsite.db.texts import storable
 from nftsite.rest.records import Record, number, present
 from tokens.models import NftTrait
 from tokens.traits import value_text
@@ -66,7 +66,8 @@ def _readable(entries: list[Any]) -> Iterator[tuple[str, Record]]:
 
 def _entry(kind: str, entry: Record, population: Population) -> Record:
     value = entry["traitValue"]
-    count = population.counts.get((_as_stored(kind), _as_stored(value_text(value))))
+    # The trait's row has the texts as a database can hold them.
+    count = population.counts.get((storable(kind), storable(value_text(value))))
     numbers = _derived(count, population.size)
     if not population.computed:
         numbers = {name: _first_number(entry.get(name), numbers.get(name)) for name in _DERIVED}
@@ -93,14 +94,6 @@ def _first_number(stated: Any, derived: float | None) -> int | float | None:
     if isinstance(stated, int | float) and not isinstance(stated, bool):
         return number(stated)
     return derived
-
-
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-
-
-def _as_stored(text: str) -> str:
-    """Return a text as the trait's row has it: what no database can hold was replaced when it was loaded."""
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _type_text(kind: Any) -> str:

@@ -1,0 +1,1 @@
+"""From what a token URI leads to, to what is known of the NFT."""

@@ -1,0 +1,75 @@
+"""From the bytes that a token URI leads to, to an NFT record's ``metadata``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tokens.metadata import jsonish, media_types
+from tokens.metadata.media import Canonical
+from tokens.metadata.normalise import absolute, description_in, normalise
+
+_CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
+_HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_SHOWN = 60
+_BINARY_BYTES = 4096
+
+
+class UnusableDocumentError(ValueError):
+    """Why a body tells nothing about an NFT, as a sentence for operators."""
+
+
+def metadata_of(body: bytes, media_type: str, uri: str, canonical: Canonical = absolute) -> dict[str, Any]:
+    """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; empty for an empty object.
+
+    ``media_type`` is what its server claims, ``uri`` where the token says it is. Some token URIs lead to the image or
+    animation itself (field report F74): it is the only thing known then, under ``uri``. Raises
+    :class:`UnusableDocumentError`.
+    """
+    if not body.strip():
+        raise UnusableDocumentError("The document is empty.")
+    found = media_types.of_bytes(body)
+    if found:
+        return _medium(uri, found, canonical)
+    claimed = media_types.stated(media_type)
+    if claimed and b"\0" in body[:_BINARY_BYTES]:
+        return _medium(uri, claimed, canonical)
+    document = _document(body, media_type)
+    if description_in(document) is None:
+        raise UnusableDocumentError(f"It is {_told(document)}, not metadata.")
+    return normalise(document, canonical)
+
+
+def _document(body: bytes, media_type: str) -> Any:
+    """Return the JSON value of a body; a text that is none as a string: perhaps an image's URL stands there bare."""
+    charset = _CHARSET.search(media_type[:500])
+    text = jsonish.decoded(body, charset[1] if charset else "")
+    try:
+        return jsonish.read(text)
+    except jsonish.UnreadableError as fault:
+        if _HTML.match(text[:5000]):
+            raise UnusableDocumentError("It is an HTML page, not metadata.") from None
+        if text.lstrip()[:1] in ("{", "[", '"'):
+            raise UnusableDocumentError(str(fault)) from None
+        return text
+
+
+def _medium(uri: str, media_type: str, canonical: Canonical) -> dict[str, Any]:
+    try:
+        url = canonical(uri)
+    except ValueError:
+        raise UnusableDocumentError(f"It is {media_type}, not metadata.") from None
+    if media_types.is_image(media_type):
+        return {"imageUrl": url, "imageMediaType": media_type}
+    return {"mediaUrl": url, "mediaType": media_type}
+
+
+def _told(document: Any) -> str:
+    """Return what a JSON value is, in words."""
+    if isinstance(document, str):
+        text = " ".join(document.split())
+        start = text[:_SHOWN] + ("…" if len(text) > _SHOWN else "")
+        return f"the text “{''.join(filter(str.isprintable, start))}”"
+    if isinstance(document, list):
+        return f"a list of {len(document):,}"
+    return "null" if document is None else "a truth value" if isinstance(document, bool) else "a number"

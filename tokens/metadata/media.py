@@ -1,0 +1,138 @@
+"""The image and the animation of an NFT: all the places in which authors put them. Pure."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from tokens.metadata import media_types
+from tokens.metadata.media_types import is_image, stated
+from tokens.metadata.places import Place
+
+Canonical = Callable[[str], str]
+"""A URI as it is stored; raises ``ValueError`` for one that leads nowhere."""
+
+_IMAGES = ("image", "imageurl", "imageuri", "imagedata", "svgimagedata", "imagedetails", "img")
+_ANIMATIONS = ("animationurl", "animationuri", "animation", "animationdetails")
+_RECORDINGS = ("video", "videourl", "videouri", "audio", "audiourl", "audiouri", "losslessaudio")
+_FILES = ("content", "media", "files")
+_ADDRESSES = ("url", "uri", "href", "src", "original", "full", "large", "value", "description")
+_TYPES = ("mime", "mimetype", "mediatype", "contenttype", "type", "format")
+_IMAGE_TYPES = ("imagemimetype", "imagemediatype", "imagecontenttype", "imagetype")
+_ANIMATION_TYPES = ("animationmimetype", "animationmediatype", "mediamimetype", "animationtype")
+_MAX_DEPTH = 3
+_MAX_CANDIDATES = 100
+
+
+class Medium(NamedTuple):
+    """Where a medium is, and its media type; empty when nothing tells."""
+
+    url: str
+    media_type: str
+
+
+def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
+    """Return ``imageUrl``, ``imageMediaType``, ``mediaUrl`` and ``mediaType``, as far as they are known.
+
+    An animation that is an image is the image too when there is no other; what stands in an image's place and is none
+    (a video) is the animation when there is no other.
+    """
+    holders = [*places, *(inner for place in places for inner in place.objects("properties", "links"))]
+    files = list(_candidates(holders, _FILES))[:_MAX_CANDIDATES]
+    types = {url: media_type for url, media_type in files if media_type}
+
+    def usable(found: Iterator[Medium], own_type: str = "") -> list[Medium]:
+        return list(_usable(found, types, own_type, canonical))
+
+    shown = usable(_candidates(holders, _IMAGES), _own_type(holders, _IMAGE_TYPES, "imagedetails"))
+    played = usable(
+        _candidates(holders, _ANIMATIONS + _RECORDINGS),
+        _own_type(holders, _ANIMATION_TYPES, "animationdetails"),
+    )
+    filed = [one for one in usable(iter(files)) if one.media_type]
+    images = [
+        *(one for one in shown if is_image(one.media_type) or not one.media_type),
+        *(one for one in [*filed, *played] if is_image(one.media_type)),
+    ]
+    media = [*played, *(one for one in [*filed, *shown] if one.media_type and not is_image(one.media_type))]
+    general = _first_type(_values(holders, ("mimetype", "mime")))
+    return _stated(images[:1], media[:1], general)
+
+
+def _stated(images: list[Medium], media: list[Medium], general: str) -> dict[str, str]:
+    """Return the fields. A type stated of the whole document is the animation's, or of an image without animation."""
+    fields = {}
+    for one in images:
+        fields["imageUrl"] = one.url
+        fields["imageMediaType"] = one.media_type or (general if is_image(general) and not media else "")
+    for one in media:
+        fields["mediaUrl"] = one.url
+        fields["mediaType"] = one.media_type or ("" if is_image(general) else general)
+    return {name: value for name, value in fields.items() if value}
+
+
+def _usable(
+    found: Iterator[Medium], types: Mapping[str, str], own_type: str, canonical: Canonical
+) -> Iterator[Medium]:
+    """Yield what has a URL that leads somewhere, with its type: stated by itself, stated elsewhere, or by its name."""
+    for url, media_type in found:
+        try:
+            address = canonical(url)
+        except ValueError:
+            continue
+        by_itself = media_types.of_uri(url) or media_types.of_uri(address)
+        if url[:5].lower() == "data:":
+            yield Medium(address, by_itself)
+        else:
+            yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)
+
+
+def _candidates(holders: Sequence[Place], names: tuple[str, ...]) -> Iterator[Medium]:
+    """Yield each URL under the names with the type that is stated beside it, at most :data:`_MAX_CANDIDATES`."""
+    found = chain.from_iterable(_addresses(value, "", _MAX_DEPTH) for value in _values(holders, names))
+    for _, one in zip(range(_MAX_CANDIDATES), found, strict=False):
+        yield one
+
+
+def _values(holders: Sequence[Place], names: tuple[str, ...]) -> Iterator[Any]:
+    """Yield all values of one name before those of the next: the outer object's first."""
+    for name in names:
+        for holder in holders:
+            yield from holder.values(name)
+
+
+def _addresses(value: Any, media_type: str, depth: int) -> Iterator[Medium]:
+    """Yield the URLs that a value holds: a string, an object with one, or a list of such."""
+    if isinstance(value, str):
+        if value.strip():
+            yield _medium(value.strip(), media_type)
+    elif depth and isinstance(value, dict):
+        place = Place(value)
+        inner_type = _first_type(place.values(*_TYPES)) or media_type
+        for inner in place.values(*_ADDRESSES):
+            yield from _addresses(inner, inner_type, depth - 1)
+    elif depth and isinstance(value, list):
+        for inner in value[:_MAX_CANDIDATES]:
+            yield from _addresses(inner, media_type, depth - 1)
+
+
+def _own_type(holders: Sequence[Place], names: tuple[str, ...], details: str) -> str:
+    """Return the type that is stated of the image or the animation, be it apart from its URL (Manifold's details)."""
+    apart = (
+        value for holder in holders for inner in holder.objects(details) for value in inner.values(*_TYPES)
+    )
+    return _first_type(chain(_values(holders, names), apart))
+
+
+def _first_type(values: Iterator[Any]) -> str:
+    return next(filter(None, map(stated, values)), "")
+
+
+def _medium(text: str, media_type: str) -> Medium:
+    """Return the URL; an SVG that stands there itself becomes a ``data:`` URI."""
+    if text[:1] != "<" or media_types.of_bytes(text[:5000].encode("utf-8", "replace")) != "image/svg+xml":
+        return Medium(text, media_type)
+    encoded = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+    return Medium(f"data:image/svg+xml;base64,{encoded}", "image/svg+xml")

@@ -1,0 +1,95 @@
+"""From a metadata document, whatever its author wrote, to an NFT record's ``metadata``: pure, and nothing is invented.
+
+What is unknown is absent. One bad field never costs the good ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tokens.metadata import jsonish, media_types
+from tokens.metadata.attributes import is_trait, traits_of
+from tokens.metadata.media import Canonical, media_of
+from tokens.metadata.places import Place, places_of, text_of
+
+_MAX_WRAPPINGS = 3
+_ABSOLUTE = re.compile(r"(?:https?|ipfs|ipns|ar)://\S|data:\S", re.IGNORECASE)
+
+
+def absolute(uri: str) -> str:
+    """Return a URI without what surrounds it. Raises ``ValueError`` for one that leads nowhere by itself."""
+    text = uri.strip()
+    if not _ABSOLUTE.match(text):
+        raise ValueError("it is no absolute URI")
+    return text
+
+
+def normalise(document: Any, canonical: Canonical = absolute) -> dict[str, Any]:
+    """Return ``name``, ``description``, ``imageUrl``, ``imageMediaType``, ``mediaUrl``, ``mediaType`` and ``traits``.
+
+    ``document`` is any JSON value; of one that describes no NFT the result is empty. ``traits`` are objects of
+    ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written. Never raises.
+    """
+    described = description_in(document)
+    if described is None:
+        return {}
+    places = places_of(described)
+    fields: dict[str, Any] = {
+        "name": _name(places),
+        "description": _first_text(_described(places, "description")),
+        **media_of(places, canonical),
+        "traits": traits_of(places),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
+    """Return the object that describes the NFT: the document, the only object of a list, or JSON within a string.
+
+    A list of traits is their object, a string that is an image's URI the image's. ``None`` when there is none.
+    """
+    if isinstance(document, dict):
+        return document
+    if isinstance(document, list):
+        return _description_in_list(document, wrappings)
+    if not isinstance(document, str) or not wrappings:
+        return None
+    text = document.strip()
+    if text[:1] in ("{", "[", '"'):
+        try:
+            return description_in(jsonish.read(text), wrappings - 1)
+        except jsonish.UnreadableError:
+            return None
+    if _ABSOLUTE.match(text) and media_types.is_image(media_types.of_uri(text)):
+        return {"image": text}
+    return None
+
+
+def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str, Any] | None:
+    objects = [entry for entry in entries if isinstance(entry, dict)]
+    if any(map(is_trait, objects)):
+        return {"attributes": entries}
+    if len(entries) == 1 and wrappings:
+        return description_in(entries[0], wrappings - 1)
+    return objects[0] if len(objects) == 1 else None
+
+
+def _name(places: Sequence[Place]) -> str | None:
+    # A JSON schema's title is that of the schema.
+    titles = [title for place in places if not place.has("properties") for title in place.values("title")]
+    return _first_text([*_described(places, "name"), *titles])
+
+
+def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
+    """Yield what is stated under a name, also among the ``properties``."""
+    for place in places:
+        yield from place.values(name)
+    for place in places:
+        for properties in place.objects("properties"):
+            yield from properties.values(name)
+
+
+def _first_text(values: Iterator[Any] | Sequence[Any]) -> str | None:
+    return next((text for text in map(text_of, values) if text), None)
