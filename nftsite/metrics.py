@@ -1,4 +1,4 @@
-"""Figures for Prometheus: how indexing stands, read from the database when they are asked for.
+"""Figures for Prometheus: how indexing and fetching stand, read from the database when they are asked for.
 
 Whichever process answers tells the same, so none has to share its own counts with the others. Names and units follow
 Prometheus' rules of naming: base units, and `_total` for what only grows.
@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from tokens.status import state_counts
 from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
 
 EVERY_CONTRACT = "all"
@@ -81,10 +82,25 @@ class IndexerCollector(Collector):
                 yield metric
 
 
+class MetadataCollector(Collector):
+    """How many NFTs are in each state of the fetching of metadata, once it has had anything to do."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Read the database and give the figure with its samples."""
+        text = "NFTs by the state of their metadata; of more than 100,000 in a state PostgreSQL's estimate."
+        metric = GaugeMetricFamily("nft_metadata_fetches", text, labels=["state"])
+        found = state_counts()
+        if any(one.number for one in found):
+            for one in found:
+                metric.add_metric([one.state.value], one.number)
+        yield metric
+
+
 def exposition() -> bytes:
     """Return the figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(IndexerCollector())
+    registry.register(MetadataCollector())
     return generate_latest(registry)
 
 

@@ -61,6 +61,8 @@ ARWEAVE_PUBLIC_GATEWAY = env.public_gateway("ARWEAVE_PUBLIC_GATEWAY", "https://a
 """Likewise for `ar://`."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
+METADATA_MAX_AGE_DAYS = env.whole_number("METADATA_MAX_AGE_DAYS", default=30, maximum=36_500)
+"""After how many days metadata that was read is read again; 0: only when something asks for it."""
 LOG_LEVEL = env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"])
 LOG_FORMAT = env.choice("LOG_FORMAT", ["json", "text"])
 

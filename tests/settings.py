@@ -24,6 +24,7 @@ for _name in [
     "LOG_FORMAT",
     "LOG_LEVEL",
     "MEDIA_ROOT",
+    "METADATA_MAX_AGE_DAYS",
     "PUBLIC_BASE_URL",
     "SECRET_KEY_FALLBACKS",
     "STATEMENT_TIMEOUT",

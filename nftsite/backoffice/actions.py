@@ -78,8 +78,10 @@ def carry_out(
     if ids is None:
         return
     with writing():
+        log(
+            request, queryset.model, ids, entry
+        )  # before, since rows that are deleted have no name afterwards
         count = write(ids)
-        log(request, queryset.model, ids, entry)
     messages.success(request, told.format(count=count))
 
 

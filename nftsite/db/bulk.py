@@ -85,6 +85,21 @@ def copy_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -
         )
 
 
+def add_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Row]) -> int:
+    """Insert the rows that no row stands in the way of, as :func:`copy_rows` would, and return how many they are."""
+    if not rows:
+        return 0
+    defaults = _defaults(model, columns)
+    names = ", ".join(f'"{name}"' for name in (*columns, *defaults))
+    values = ", ".join([*(f"given.c{place}" for place in range(len(columns))), *["%s"] * len(defaults)])
+    given, parameters = _given(model, columns, rows)
+    return run(
+        f'INSERT INTO "{model._meta.db_table}" ({names}) SELECT {values} FROM {given} WHERE true '
+        "ON CONFLICT DO NOTHING",
+        [*defaults.values(), *parameters],
+    )
+
+
 def update_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Row], key: int = 1) -> None:
     """Update rows found by their first ``key`` columns; the others are set."""
     if not rows:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 
 def estimated_rows(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> int:
@@ -18,3 +21,10 @@ def estimated_rows(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> int:
         )
         (rows,) = cursor.fetchone()
     return max(int(rows), 0)
+
+
+def planned_rows(rows: QuerySet[Any]) -> int:
+    """Return PostgreSQL's own estimate of how many rows a query has, which costs only its planning; 0 on SQLite."""
+    if connections[rows.db].vendor != "postgresql":
+        return 0
+    return int(json.loads(rows.explain(format="json"))[0]["Plan"]["Plan Rows"])

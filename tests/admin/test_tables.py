@@ -9,14 +9,16 @@ from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.test import Client
+from django.utils import timezone
 
 from media.models import CachedImage
 from nftsite.backoffice import html
 from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
-from tests import indexed
+from tests import indexed, waiting
 from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft
+from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
 COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent"}
@@ -57,6 +59,10 @@ def a_world() -> None:
     indexed.a_paid_token()
     indexed.a_punk_bid(117)
     indexed.an_opening(Nft.objects.get())
+    fetches.request([Nft.objects.get().pk], timezone.now())
+    waiting.a_document(Nft.objects.get())
+    waiting.a_refresh(Contract.objects.get())
+    waiting.a_rarity(Contract.objects.get())
 
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:
@@ -193,7 +199,7 @@ def test_images_and_metadata_are_asked_for_again(operator: Operator) -> None:
     operator.act("media/cachedimage", "request_again", image.pk)
     assert operator.ids("media/cachedimage", show="due") == [image.pk]
     operator.act("tokens/nft", "request_metadata", row.pk)
-    assert operator.ids("tokens/nft", show="requested") == [row.pk]
+    assert operator.ids("tokens/metadatafetch", show="pending") == [row.pk]
     assert LogEntry.objects.count() == 3
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.evm.chain import Chain, Deployed, topic, word
 from tests.evm.indexing import Indexing, held
+from tests.waiting import all_read, waits
 from tokens.models import Contract, Nft
 from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY
@@ -31,12 +32,6 @@ def described(contract: Deployed) -> tuple[str, str | None, str | None]:
     """Standard, name and symbol in the database."""
     row = Contract.objects.get(address=contract.address)
     return row.standard, row.name, row.symbol
-
-
-def requested(contract: Deployed) -> list[int]:
-    """The tokens of which the metadata shall be read again."""
-    rows = Nft.objects.filter(contract__address=contract.address).exclude(metadata_requested_at=None)
-    return sorted(int(nft.token_id) for nft in rows)
 
 
 def undecoded() -> list[tuple[str, str]]:
@@ -222,25 +217,31 @@ def test_erc4906_has_the_metadata_read_again(chain: Chain, source: Source) -> No
     ones = chain.deploy("Erc721", "Ones", "ONE")
     for token in (1, 2, 3, 2**256 - 1):
         ones.send(MINT, chain.accounts[0], token)
-    ones.send("setBaseURI(string,uint256,uint256)", "ipfs://x/", 2, 2)
     indexing = Indexing(source)
     indexing.run()
-    assert requested(ones) == [2]
+    all_read()
+    ones.send("setBaseURI(string,uint256,uint256)", "ipfs://x/", 2, 2)
+    indexing.run()
+    assert waits(ones.address) == {2}
     ones.send("setBaseURI(string,uint256,uint256)", "ipfs://y/", 0, 2)
     indexing.run()
-    assert requested(ones) == [1, 2]
+    assert waits(ones.address) == {1, 2}
     ones.send("setBaseURI(string,uint256,uint256)", "ipfs://y/", 0, 2**256 - 1)
     indexing.run()
-    assert requested(ones) == [1, 2, 3, 2**256 - 1]
+    assert waits(ones.address) == {1, 2, 3, 2**256 - 1}
 
 
 def test_a_new_uri_has_the_metadata_read_again(chain: Chain, source: Source) -> None:
     many = chain.deploy("Erc1155")
     many.send("mintBatch(address,uint256[],uint256[])", chain.accounts[0], [8, 9], [1, 1])
+    indexing = Indexing(source)
+    indexing.run()
+    all_read()
     many.send("setURI(uint256,string)", 9, "ipfs://nine")
     many.send("setURI(uint256,string)", 10, "ipfs://nobody's")
-    Indexing(source).run()
-    assert requested(many) == [9]
+    indexing.run()
+    assert waits(many.address) == {9}
+    assert Nft.objects.get(contract__address=many.address, token_key="019").uri == "ipfs://nine"
 
 
 def test_any_number_of_tokens_may_change_their_metadata_at_once(chain: Chain, source: Source) -> None:
@@ -254,11 +255,14 @@ def test_any_number_of_tokens_may_change_their_metadata_at_once(chain: Chain, so
         inputs: Any = ([bytes.fromhex(one[2:]) for one in topics], data)
         return bytes.fromhex(raw.data(signature, *inputs)[2:])
 
-    calls = [emit([*transfer, word(token)], b"") for token in (0, 1, 2398)]
-    calls += [emit(updates, (2 * number).to_bytes(32, "big")) for number in range(1_200)]
-    for start in range(0, len(calls), 401):
-        part = calls[start : start + 401]
-        caller.submit("run(address[],bytes[])", [raw.address] * len(part), part)
-    chain.mine()
-    Indexing(source).run()
-    assert requested(raw) == [0, 2398]
+    minted = [emit([*transfer, word(token)], b"") for token in (0, 1, 2398)]
+    updated = [emit(updates, (2 * number).to_bytes(32, "big")) for number in range(1_200)]
+    indexing = Indexing(source)
+    for calls in (minted, updated):
+        for start in range(0, len(calls), 400):
+            part = calls[start : start + 400]
+            caller.submit("run(address[],bytes[])", [raw.address] * len(part), part)
+        chain.mine()
+        all_read()  # what was minted
+        indexing.run()
+    assert waits(raw.address) == {0, 2398}

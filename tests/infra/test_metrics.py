@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests import indexed
-from tests.builders import APES
+from tests.builders import APES, load_lines, transfer
 from tests.conftest import Api
+from tokens.models import MetadataFetch
 from transfers import status
 
 NOW = 1_700_000_000
@@ -87,6 +88,17 @@ def test_what_is_not_known_yet_has_no_sample(api: Api) -> None:
 
 
 @pytest.mark.django_db
+def test_metadata_is_counted_by_its_state(api: Api) -> None:
+    """All states, so that none vanishes from a graph when its last NFT leaves it."""
+    assert not any(name.startswith("nft_metadata") for name in samples(api))
+    load_lines([transfer("1"), transfer("2", block=2), transfer("3", block=3)])
+    MetadataFetch.objects.filter(nft__token_key="013").update(state=MetadataFetch.State.GONE)
+    counts = {"pending": 2, "ready": 0, "unrevealed": 0, "absent": 0, "unreachable": 0, "gone": 1}
+    found = samples(api)
+    assert {state: found[f"nft_metadata_fetches{{state={state}}}"] for state in counts} == counts
+
+
+@pytest.mark.django_db
 def test_names_follow_the_rules_of_prometheus(api: Api) -> None:
     """`_total` for counters and for nothing else; a help text and a type each."""
     text = api.get("/metrics").content.decode()
@@ -110,7 +122,7 @@ def test_a_scrape_takes_a_handful_of_queries_whatever_is_stored(
         indexed.an_undecoded_log(number)
     with CaptureQueriesContext(connection) as queries:
         assert samples(api)["nft_indexer_checkpoint_block{chain=ethereum,contract=0x" + "0" * 39 + "7}"] == 7
-    assert len(queries) == 7, "three, and two a chain"
+    assert len(queries) == 8, "three, two a chain, and one of metadata"
 
 
 @pytest.mark.django_db

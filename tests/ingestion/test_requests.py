@@ -1,17 +1,47 @@
-"""Events that tell of changed metadata have it read again: of one token, of a range, of the whole collection."""
+"""What happens on a chain has metadata read: first transfers, and events that tell of changes."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, emitted, nft, tx, units
-from tests.ingestion.encoding import ALICE, APES, ZERO, word
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index
-from tokens.models import Nft
+from tests.waiting import all_read, waits
+from tokens.models import MetadataFetch, MetadataRefresh, Nft
 
 pytestmark = pytest.mark.django_db
 
 ONE, MANY = "MetadataUpdate(uint256)", "BatchMetadataUpdate(uint256,uint256)"
+
+
+def uri(token_id: int, text: str) -> Emitted:
+    """The `URI` event of EIP-1155."""
+    data = word(32) + word(len(text)) + text.encode().hex().ljust(64, "0")
+    return emitted("URI(string,uint256)", [token_id], data, COINS)
+
+
+def test_the_metadata_of_an_nft_is_read_once_it_is_transferred() -> None:
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE), nft(2, ALICE, BOB), units(4, ZERO, ALICE, 1)))
+    index(FakeNode(chain))
+    assert waits() == {1, 2, 4}
+    all_read()
+    chain.mine(tx(nft(1, ALICE, BOB), nft(3, ZERO, ALICE)))
+    index(FakeNode(chain))
+    assert waits() == {3}
+
+
+def test_an_nft_that_was_burnt_and_is_minted_anew_is_asked_for_anew() -> None:
+    """Its contract knew no such token meanwhile, which is not asked again by itself."""
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)))
+    chain.mine(tx(nft(1, ALICE, ZERO)))
+    index(FakeNode(chain))
+    MetadataFetch.objects.update(state=MetadataFetch.State.ABSENT, next_attempt_at=None)
+    chain.mine(tx(nft(1, ZERO, BOB)))
+    index(FakeNode(chain))
+    assert waits() == {1}
 
 
 @pytest.mark.parametrize(
@@ -25,28 +55,73 @@ ONE, MANY = "MetadataUpdate(uint256)", "BatchMetadataUpdate(uint256,uint256)"
         (emitted(ONE, data=word(2), contract=COINS), set()),
     ],
 )
-def test_the_tokens_that_are_named_are_marked(log: Emitted, requested: set[int]) -> None:
+def test_the_tokens_that_are_named_are_read_again(log: Emitted, requested: set[int]) -> None:
     chain = Chain()
     chain.mine(tx(*(nft(token, ZERO, ALICE) for token in (1, 2, 9, 10))))
+    index(FakeNode(chain))
+    all_read()
     chain.mine(tx(log))
     index(FakeNode(chain))
-    found = Nft.objects.exclude(metadata_requested_at=None).values_list("token_key", flat=True)
-    assert {int(key[2:]) for key in found} == requested
+    assert waits() == requested
 
 
-def test_a_uri_that_a_contract_of_erc1155_states_marks_its_token() -> None:
+def test_a_whole_collection_costs_the_indexer_one_row() -> None:
+    chain = Chain()
+    chain.mine(tx(*(nft(token, ZERO, ALICE) for token in range(50))))
+    index(FakeNode(chain))
+    all_read()
+    chain.mine(tx(emitted(MANY, data=word(0) + word(2**256 - 1))))
+    index(FakeNode(chain))
+    row = MetadataRefresh.objects.get()
+    assert (row.next_key, row.last_key) == ("010", "78" + str(2**256 - 1))
+    assert row.reason == "The contract said so in block 2."
+    assert not MetadataFetch.objects.exclude(state=MetadataFetch.State.READY).exists()
+
+
+def test_a_uri_that_a_contract_of_erc1155_states_is_its_tokens_and_has_it_read_again() -> None:
     chain = Chain()
     chain.mine(tx(units(4, ZERO, ALICE, 1), units(5, ZERO, ALICE, 1)))
-    chain.mine(tx(emitted("URI(string,uint256)", [4], word(32) + word(1) + "61" + "0" * 62, COINS)))
     index(FakeNode(chain))
-    assert Nft.objects.exclude(metadata_requested_at=None).get().token_key == "014"
+    all_read()
+    chain.mine(tx(uri(4, "ipfs://first/{id}"), uri(4, "ipfs://a/{id}"), uri(7, "ipfs://nobody's")))
+    index(FakeNode(chain))
+    assert waits() == {4}
+    assert list(Nft.objects.order_by("id").values_list("token_key", "uri")) == [
+        ("014", "ipfs://a/{id}"),
+        ("015", None),
+    ]
 
 
-def test_thousands_of_tokens_that_are_named_one_by_one_are_marked() -> None:
-    """A collection that is revealed; in one expression they would be more than SQLite takes."""
+def test_a_uri_is_kept_of_a_token_that_is_minted_in_the_same_transaction() -> None:
+    chain = Chain()
+    chain.mine(tx(uri(4, "ipfs://a/{id}"), units(4, ZERO, ALICE, 1)))
+    index(FakeNode(chain))
+    assert waits() == {4}
+    assert Nft.objects.get().uri == "ipfs://a/{id}"
+
+
+def test_thousands_of_tokens_that_are_named_one_by_one_are_read_again() -> None:
+    """A collection that is revealed."""
     chain = Chain()
     chain.mine(tx(*(nft(2 * token, ZERO, ALICE) for token in range(1_500))))
+    index(FakeNode(chain))
+    all_read()
     chain.mine(tx(*(emitted(ONE, data=word(2 * token)) for token in range(1_500))))
     index(FakeNode(chain))
-    assert not Nft.objects.filter(metadata_requested_at=None).exists()
-    assert Nft.objects.filter(contract__address=APES).count() == 1_500
+    assert not MetadataRefresh.objects.exists()
+    assert waits(APES) == set(range(0, 3_000, 2))
+
+
+def test_nfts_of_lost_blocks_are_asked_for_no_more_and_what_was_read_meanwhile_is_read_again() -> None:
+    """A document that was read as of a lost block may tell of an NFT as it never was."""
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)))
+    chain.mine(tx(nft(2, ZERO, ALICE)))
+    index(FakeNode(chain))
+    all_read()
+    chain.fork(back=1)
+    chain.mine(tx(nft(3, ZERO, ALICE)))
+    chain.mine()
+    index(FakeNode(chain))
+    assert waits() == {1, 3}
+    assert set(MetadataFetch.objects.values_list("nft__token_key", flat=True)) == {"011", "013"}

@@ -3,16 +3,26 @@
 from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
 from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
 from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
+from tokens.admin.metadata import (
+    ContractRarityAdmin,
+    MetadataDocumentAdmin,
+    MetadataFetchAdmin,
+    MetadataRefreshAdmin,
+)
 from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin
 
 __all__ = [
     "AskAdmin",
     "ChainAdmin",
     "ContractAdmin",
+    "ContractRarityAdmin",
     "CurrencyAdmin",
     "CurrencyTokenAdmin",
     "EnsNameAdmin",
     "MarketAdmin",
+    "MetadataDocumentAdmin",
+    "MetadataFetchAdmin",
+    "MetadataRefreshAdmin",
     "NftAdmin",
     "OwnerAdmin",
     "RateAdmin",

@@ -8,17 +8,18 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
-from nftsite.backoffice import html
+from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
 from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.withholding import Withholding
-from tokens.models import Ask, Contract, Nft, TraitValue
+from tokens.models import Ask, Contract, MetadataFetch, Nft, TraitValue
 from tokens.models.trait import label_key
-from tokens.store import marks, withholding
+from tokens.store import fetches, marks, withholding
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
@@ -44,7 +45,7 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
         "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
     }
     searchable = "an address, or an ENS name"
-    actions = ("mark", "unmark", "withhold", "release")
+    actions = ("mark", "unmark", "request_metadata", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by address or ENS name."""
@@ -79,9 +80,26 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
             (transfer, "transfers"),
             (Ask, "live asks"),
             (TraitValue, "trait values"),
+            (MetadataFetch, "metadata to be read"),
         )
         lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
         return html.together(*lists)
+
+    @admin.action(description="Fetch the metadata of all NFTs again", permissions=["operate"])
+    def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Have the metadata of the contracts' NFTs read again, whatever was found before."""
+
+        def write(ids: list[int]) -> int:
+            for contract_id in ids:
+                fetches.request_range(
+                    contract_id, *fetches.WHOLE, f"{request.user} asked for it.", timezone.now()
+                )
+            return sum(Contract.objects.filter(id__in=ids).values_list("nft_count", flat=True))
+
+        entry = "Asked for the metadata of all NFTs to be fetched again."
+        actions.carry_out(
+            request, queryset, write, entry, "The metadata of {count:,} NFT(s) will be fetched again."
+        )
 
     def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
         """Set the contracts' marks; the NFTs follow."""

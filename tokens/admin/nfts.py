@@ -24,7 +24,7 @@ from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.withholding import Withholding
 from tokens.models import Ask, Contract, Nft, Owner, StatedOwnership
-from tokens.store import marks, withholding
+from tokens.store import fetches, marks, withholding
 
 _BY_CONTRACT = ("token_key",)
 
@@ -35,7 +35,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
 
     list_display = (
         *("token", "thumbnail", "contract_link", "chain", "mark_text", "rarity"),
-        *("metadata_requested_at", "elsewhere"),
+        "elsewhere",
     )
     list_display_links = ("token",)
     list_select_related = ("contract", "chain", "image")
@@ -47,13 +47,14 @@ class NftAdmin(Marking, Withholding, TableAdmin):
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
             "Metadata",
-            {"fields": ("metadata_requested_at", "uri_link", "metadata_text", "native_text")},
+            {"fields": ("fetch_state", "uri_link", "metadata_text", "document_text", "native_text")},
         ),
         ("Also", {"fields": ("minter", "stated_minter", "transferred")}),
     )
     readonly_fields = (
         *("token", "contract_link", "thumbnail", "image_link", "elsewhere", "mark_text", "owner_rows"),
         *("trait_rows", "market_rows", "uri_link", "metadata_text", "native_text"),
+        *("fetch_state", "document_text"),
     )
     links = {
         "contract": Walk(_BY_CONTRACT, "of contract {}"),
@@ -62,9 +63,6 @@ class NftAdmin(Marking, Withholding, TableAdmin):
     }
     lists = {
         "marked": Walk(("-id",), "marked themselves", {"own_marked": True}),
-        "requested": Walk(
-            ("metadata_requested_at", "id"), "metadata asked for", {"metadata_requested_at__isnull": False}
-        ),
     }
     searchable = (
         "a token id (decimal or 0x hexadecimal), contract/token id, a mint, a contract's address or ENS name, "
@@ -153,6 +151,16 @@ class NftAdmin(Marking, Withholding, TableAdmin):
         """The metadata, indented."""
         return sections.json_text(nft.metadata)
 
+    @admin.display(description="state")
+    def fetch_state(self, nft: Nft) -> str:
+        """What came of the last attempt to read the metadata, and when the next one is."""
+        return sections.fetch_state(nft)
+
+    @admin.display(description="document as it came")
+    def document_text(self, nft: Nft) -> str:
+        """What the metadata was read from."""
+        return sections.document(nft.pk)
+
     @admin.display(description="native")
     def native_text(self, nft: Nft) -> str:
         """The native facts, indented."""
@@ -184,14 +192,14 @@ class NftAdmin(Marking, Withholding, TableAdmin):
 
     @admin.action(description="Fetch the metadata again", permissions=["operate"])
     def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Note that the metadata is to be fetched again."""
+        """Put the NFTs into the queue of metadata."""
 
         def write(ids: list[int]) -> int:
-            return Nft.objects.filter(id__in=ids).update(metadata_requested_at=timezone.now())
+            return fetches.request(ids, timezone.now())
 
         entry, told = (
             "Asked for the metadata to be fetched again.",
-            "The metadata of {count:,} NFT(s) is to be fetched again.",
+            "The metadata of {count:,} NFT(s) will be fetched again.",
         )
         actions.carry_out(request, queryset, write, entry, told)
 

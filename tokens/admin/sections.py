@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+from codecs import getincrementaldecoder
 from typing import Any
 
+from django.db.models import BinaryField
+from django.db.models.functions import Length, Substr
+from django.utils.html import format_html, format_html_join
+
 from nftsite.backoffice import html
-from tokens.models import Nft, NftMarket, NftTrait, Owner
+from tokens.models import MetadataDocument, MetadataFetch, Nft, NftMarket, NftTrait, Owner
 
 MOST = 50
 """Rows that a section shows."""
 MOST_JSON = 10_000
-"""Characters of metadata that are shown."""
+"""Characters of metadata, and bytes of a document, that are shown."""
+MOST_BYTES = 1_000
+"""Bytes of a document that are shown when they are no text."""
 
 
 def _section(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
@@ -45,6 +52,41 @@ def owners(nft: Nft) -> str:
     return _section(
         ("owner", "units", "since"), [(one.address, one.amount, html.moment(one.entered_at)) for one in found]
     )
+
+
+def fetch_state(nft: Nft) -> str:
+    """Return where the work on the metadata stands, with a link to its row."""
+    row = MetadataFetch.objects.filter(nft=nft).first()
+    if row is None:
+        return "not to be read: it was stated, or nothing has asked for it yet"
+    parts = [html.row_link(MetadataFetch, row.pk, row.state), row.get_state_display()]
+    if row.fault:
+        parts.append(html.shortened(row.fault))
+    if row.next_attempt_at is not None:
+        parts.append(f"next attempt {row.next_attempt_at:%Y-%m-%d %H:%M:%S} UTC")
+    return format_html_join(" · ", "{}", ((part,) for part in parts))
+
+
+def document(nft_id: int) -> str:
+    """Return the document that an NFT's metadata was read from as text, or as bytes where it is none, shortened."""
+    found = MetadataDocument.objects.filter(nft_id=nft_id)
+    head = Substr("body", 1, MOST_JSON, output_field=BinaryField())
+    row = found.values_list(head, Length("body"), "url", "media_type", "fetched_at").first()
+    if row is None:
+        return html.NOTHING
+    body, size, url, media_type, fetched_at = row  # SQLite has no part of an empty body
+    about = f"{size:,} bytes, {media_type or 'of no stated type'}, {fetched_at:%Y-%m-%d %H:%M:%S} UTC"
+    more = f" (the first {MOST_JSON:,} are shown)" if size > MOST_JSON else ""
+    return format_html("{}{}, from {}<br>{}", about, more, html.external(url), _readable(bytes(body or b"")))
+
+
+def _readable(body: bytes) -> str:
+    """Return bytes as text, which may end within a character, else in hexadecimal digits."""
+    try:
+        text = getincrementaldecoder("utf-8")().decode(body)
+    except UnicodeDecodeError:
+        text = html.shortened(body[:MOST_BYTES].hex(" "), 3 * MOST_BYTES)
+    return html.preformatted(text.replace("\0", "\N{SYMBOL FOR NULL}"))
 
 
 def json_text(text: str | None) -> str:

@@ -12,6 +12,8 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RemoveIndex(model_name="nft", name="nft_metadata_requested"),
+        migrations.RemoveField(model_name="nft", name="metadata_requested_at"),
         migrations.CreateModel(
             name="MetadataDocument",
             fields=[
@@ -202,15 +204,16 @@ class Migration(migrations.Migration):
                         fields=["next_attempt_at", "nft"],
                         name="metadata_due",
                     ),
-                    models.Index(
-                        condition=models.Q(("state", "ready"), _negated=True),
-                        fields=["state", "nft"],
-                        name="metadata_unread",
-                    ),
+                    models.Index(fields=["state", "nft"], name="metadata_state"),
                     models.Index(
                         condition=models.Q(("next_attempt_at__isnull", False)),
                         fields=["contract", "next_attempt_at"],
                         name="metadata_contract_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(("tried_at__isnull", False)),
+                        fields=["chain", "tried_at"],
+                        name="metadata_tried",
                     ),
                 ],
             },

@@ -54,11 +54,17 @@ class MetadataFetch(models.Model):
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_due",
             ),
-            models.Index(fields=["state", "nft"], condition=~models.Q(state="ready"), name="metadata_unread"),
+            models.Index(fields=["state", "nft"], name="metadata_state"),
             models.Index(
                 fields=["contract", "next_attempt_at"],
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_contract_due",
+            ),
+            # What a chain's reorganisation may have made wrong.
+            models.Index(
+                fields=["chain", "tried_at"],
+                condition=models.Q(tried_at__isnull=False),
+                name="metadata_tried",
             ),
         ]
 

@@ -47,9 +47,6 @@ class Nft(models.Model):
         default=False, db_default=False, help_text="an operator keeps its images from being served"
     )
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
-    metadata_requested_at = models.DateTimeField(
-        null=True, blank=True, help_text="an operator asked for the metadata to be fetched again"
-    )
 
     class Meta:
         verbose_name = "NFT"
@@ -89,11 +86,6 @@ class Nft(models.Model):
                 name="nft_contract_rarity_moved",
             ),
             models.Index(fields=["id"], condition=models.Q(own_marked=True), name="nft_own_marked"),
-            models.Index(
-                fields=["metadata_requested_at", "id"],
-                condition=models.Q(metadata_requested_at__isnull=False),
-                name="nft_metadata_requested",
-            ),
         ]
 
     def __str__(self) -> str:

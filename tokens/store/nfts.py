@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nftsite.db import bulk
 from tokens.facts import UNSET, Identity, NftFacts, Unset
-from tokens.models import Ask, Nft, NftMarket, NftRecent
+from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.store import contracts as contract_store
 from tokens.store import ownership, traits, wide
 from tokens.store.chains import ChainRow
@@ -209,7 +209,7 @@ def _update(
 def _move(changes: wide.Changes, found: NftIds) -> None:
     """Have the copies of an NFT's collection follow it."""
     rows = [(nft_id, new) for nft_id, _, new in changes.moves]
-    for model in (NftRecent, NftMarket, Ask):
+    for model in (NftRecent, NftMarket, Ask, MetadataFetch):
         bulk.update_rows(model, ("nft_id", "contract_id"), rows)
     counts = Counter(new for _, _, new in changes.moves)
     counts.subtract(old for _, old, _ in changes.moves)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from nftsite.db import bulk
 from tokens.models import (
     Ask,
+    MetadataDocument,
+    MetadataFetch,
     Nft,
     NftMarket,
     NftRecent,
@@ -19,7 +21,7 @@ from tokens.models import (
 )
 from tokens.store import contracts
 
-_PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent)
+_PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent, MetadataFetch, MetadataDocument)
 
 
 def remove(nft_ids: Iterable[int]) -> list[int]:

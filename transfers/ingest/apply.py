@@ -7,22 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q
-from django.utils import timezone
+from django.db.models import F
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
 from nftsite.db.writing import writing
-from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import market_faults, stored_bids
+from transfers.ingest import market_faults, metadata_requests, stored_bids
 from transfers.ingest.contracts import Ask, paid_tokens_of
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import facts_of, moves_of, verdicts_of
 from transfers.ingest.market_faults import FaultRow
-from transfers.ingest.moves import Refresh
 from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
@@ -33,10 +30,6 @@ from transfers.store.openings import OpeningFacts
 
 SHOWN_DATA_BYTES = 10_000
 """Data of a log that could not be decoded, as far as it is kept beside the evidence."""
-
-
-RANGES_AT_ONCE = 100
-"""Ranges of tokens in one statement: SQLite takes expressions up to a depth of 1,000."""
 
 
 class OvertakenError(Exception):
@@ -99,7 +92,7 @@ def apply(
         stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
         _write_undecoded(chain, window)
-        _request_metadata(chain, window)
+        metadata_requests.write(chain.id, window)
         _write_blocks(chain, window, _births(chain, window, found), keep_blocks)
 
 
@@ -148,34 +141,6 @@ def _write_undecoded(chain: ChainRow, window: Window) -> None:
         unique_fields=["transaction_hash", "log_index", "chain"],
         update_fields=["block_number", "address", "topics", "data", "reason"],
     )
-
-
-def _request_metadata(chain: ChainRow, window: Window) -> None:
-    """Have the metadata read again of which contracts say that it changed (EIP-4906, EIP-1155)."""
-    by_contract: dict[str, list[Refresh]] = defaultdict(list)
-    for reading in window.readings:
-        for one in reading.decoded.refreshes:
-            by_contract[one.contract].append(one)
-    keys = [(address, chain.id) for address in by_contract]
-    for contract_id, address in bulk.rows_by(Contract, ("address", "chain_id"), keys, ("id", "address")):
-        nfts = Nft.objects.filter(contract_id=contract_id, metadata_requested_at=None)
-        ranges = _ranges(by_contract[address])
-        for start in range(0, len(ranges), RANGES_AT_ONCE):
-            wanted = Q()
-            for first, last in ranges[start : start + RANGES_AT_ONCE]:
-                wanted |= Q(token_key__range=(uint_key(first), uint_key(last)))
-            nfts.filter(wanted).update(metadata_requested_at=timezone.now())
-
-
-def _ranges(refreshes: Iterable[Refresh]) -> list[tuple[int, int]]:
-    """Return the token ids that refreshes name as the fewest ranges, both ends included, in order."""
-    ranges: list[tuple[int, int]] = []
-    for first, last in sorted((one.first_token_id, one.last_token_id) for one in refreshes):
-        if ranges and first <= ranges[-1][1] + 1:
-            ranges[-1] = ranges[-1][0], max(ranges[-1][1], last)
-        else:
-            ranges.append((first, last))
-    return ranges
 
 
 def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:

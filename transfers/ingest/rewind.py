@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from django.db.models import F, Subquery
 from django.db.models.functions import Greatest
+from django.utils import timezone
 
 from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.models import Contract, Nft
-from tokens.store import removal
+from tokens.store import fetches, removal
 from tokens.store.chains import ChainRow
 from transfers.models import (
     Block,
@@ -45,6 +47,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         bulk.keyed_plans()
         kept = Block.objects.filter(chain_id=chain.id)
         later = kept.filter(number__gt=last_good)
+        since = later.order_by("number").values_list("timestamp", flat=True).first()
         born = {nft_id for text in later.values_list("born_nfts", flat=True) for nft_id in json.loads(text)}
         later.delete()
         evidence = Evidence.objects.filter(chain_id=chain.id, block_number__gt=last_good)
@@ -61,6 +64,8 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         removed = set(removal.remove(_orphans(set(gone), born)))
         _forget_empty(contracts)
         derive.refresh(moves=Moves(changed=touched - removed), asked=reopened - removed)
+        if since is not None:  # the contracts may have been asked as of a block that is lost
+            fetches.request_tried_since(chain.id, datetime.fromtimestamp(since, UTC), timezone.now())
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(
             next_block=Greatest("first_block", last_good + 1),
             # Where the block is no longer kept its time is not known, until the next one is indexed.

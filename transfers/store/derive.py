@@ -13,10 +13,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from django.utils import timezone
+
 from nftsite.db import bulk
 from nftsite.db.keys import NEVER
 from nftsite.db.writing import writing
 from tokens.models import Contract, Nft, NftRecent, NftTraitRecent, StatedOwnership
+from tokens.store import fetches
 from transfers.models import Opening, Transfer
 from transfers.store import openings, trading
 from transfers.store.holdings import Case, append_all, replay_all, statement_of
@@ -58,6 +61,7 @@ class _Nft(NamedTuple):
     statement: Statement | None
     is_open: bool
     """Whether what somebody held before the first transfer could not be told."""
+    has_metadata: bool
     stored: _Derived
 
 
@@ -152,6 +156,7 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
             events[event.nft_id].append(event)
         _derive(some, events, derived, openings.read(events))
     _save(nfts.values(), derived, touched.fresh)
+    _request_metadata(nfts.values(), derived, touched)
 
     def trade_of(nft_id: int) -> trading.Trade:
         return _trade(nfts[nft_id], derived.get(nft_id, nfts[nft_id].stored))
@@ -218,7 +223,8 @@ def _read(ids: Sequence[int]) -> Iterator[_Nft]:
         "SELECT n.id, n.chain_id, n.contract_id, n.token_key, n.rarity_key, n.stated_minter, n.stated_markets, "
         "c.standard, s.owners, s.as_of_block, s.as_of, s.pending, "
         "r.recent_key, r.last_transfer_id, r.markets, r.owners_total, n.transferred, n.minter, "
-        f"EXISTS (SELECT 1 FROM {Opening._meta.db_table} o WHERE o.nft_id = n.id AND o.amount IS NULL) "
+        f"EXISTS (SELECT 1 FROM {Opening._meta.db_table} o WHERE o.nft_id = n.id AND o.amount IS NULL), "
+        "n.metadata IS NOT NULL "
         f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n CROSS JOIN {Contract._meta.db_table} c "
         f"LEFT JOIN {NftRecent._meta.db_table} r ON r.nft_id = n.id "
         f"LEFT JOIN {StatedOwnership._meta.db_table} s ON s.nft_id = n.id "
@@ -229,7 +235,7 @@ def _read(ids: Sequence[int]) -> Iterator[_Nft]:
         statement = None if row[8] is None else statement_of(*row[8:12])
         recent = (NEVER, None, "[]", None) if row[12] is None else row[12:16]
         stored = _Derived._make((*recent, bool(row[16]), row[17]))
-        yield _Nft._make((*row[:8], statement, bool(row[18]), stored))
+        yield _Nft._make((*row[:8], statement, bool(row[18]), bool(row[19]), stored))
 
 
 def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -> None:
@@ -251,6 +257,23 @@ def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -
     bulk.update_rows(NftRecent, ("nft_id", *values), updates)
     bulk.update_rows(NftTraitRecent, ("nft_id", "recent_key"), keys)
     bulk.update_rows(Nft, ("id", "transferred", "minter"), wide)
+
+
+def _request_metadata(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], touched: _Touched) -> None:
+    """Have the metadata read of NFTs with their first transfer, and again of those minted anew after a burn."""
+    first, minted = [], []
+    for nft in nfts:
+        if nft.token_key >= NEVER:  # a mint: its metadata comes by `load` or from a DAS node
+            continue
+        is_new = nft.id in touched.fresh or not nft.stored.transferred
+        if is_new and not nft.has_metadata and derived.get(nft.id, nft.stored).transferred:
+            first.append(fetches.Met(nft.id, nft.contract_id, nft.chain_id))
+        elif not is_new and any(event.is_mint for event in touched.moves.arrived.get(nft.id, ())):
+            minted.append(nft.id)
+    if first or minted:
+        now = timezone.now()
+        fetches.met(first, now)
+        fetches.request_absent(minted, now)
 
 
 def _trade(nft: _Nft, derived: _Derived) -> trading.Trade:

@@ -20,7 +20,7 @@ from tokens.facts import (
     RateFacts,
 )
 from tokens.models import Ask, Nft, StatedOwnership
-from tokens.store import asks, chains, contracts, ens, nfts, rates
+from tokens.store import asks, chains, contracts, ens, fetches, nfts, rates
 from tokens.store.nfts import Mentions, NftIds
 from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
@@ -95,6 +95,7 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in facts.mints.items()}
     found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters)
     _follow(found.moved)
+    fetches.state_given(_with_metadata(facts.of(NftFacts), found))
     moves = transfers.write(facts.of(TransferFacts), found, refuse)
     asked = asks.write(facts.of(AskFacts), found, refuse)
     if refused:
@@ -116,6 +117,12 @@ def write_rates(facts: Sequence[RateFacts]) -> None:
     if changed:
         rates.rekey()
         values.fill(changed)
+
+
+def _with_metadata(stated: Iterable[NftFacts], found: NftIds) -> list[int]:
+    """Return the ids of NFTs whose metadata is stated and that may be waiting for it."""
+    rows = (found.rows[one.identity] for one in stated if isinstance(one.metadata, str))
+    return [row.id for row in rows if row.id not in found.fresh]
 
 
 def _follow(nft_ids: Iterable[int]) -> None:
