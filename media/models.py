@@ -35,6 +35,9 @@ class CachedImage(models.Model):
 
     key = KeyField(max_length=32, unique=True, help_text="digest of the URL")
     url = models.TextField()
+    is_picture = models.BooleanField(
+        default=True, db_default=True, help_text="or an animation, of which only the type is wanted"
+    )
     state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0, help_text="in a row that failed")
     next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)

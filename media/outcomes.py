@@ -43,6 +43,13 @@ def of_fetch(error: FetchError, attempts: int, luck: float) -> Outcome:
     return Outcome(State.UNREACHABLE, reason, wait)
 
 
+def of_type(media_type: str) -> tuple[Outcome, Verdict | None]:
+    """Return the outcome for an animation, whose first bytes are all that was looked at: its type ("": unknown)."""
+    if not media_type:
+        return Outcome(State.FAILED, "Its first bytes are of no type that is known.", None), None
+    return Outcome(State.READY, "", None), Verdict(media_type)
+
+
 def of_verdict(verdict: Verdict) -> Outcome:
     """Return the outcome of bytes: recognised video and sound is all that can be had of them, and the rest is an image.
 

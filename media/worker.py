@@ -21,6 +21,7 @@ from media import cache, outcomes
 from media.models import CachedImage, WithheldContent
 from media.outcomes import Outcome, State
 from media.renditions import Renditions
+from media.sniff import media_type_of
 from media.vetting import Verdict
 from media.withholding import PATHS, doom, take_away
 from nftsite.db import leases
@@ -34,8 +35,12 @@ OLD_FILES = timedelta(days=7)
 """How long the files of replaced content stay: answers that link to them may be kept by clients."""
 
 
+TYPE_BYTES = 64 * 1024
+"""As much of an animation tells of what type it is."""
+
+
 class _Fetches(Protocol):
-    def fetch(self, uri: str) -> Fetched: ...
+    def fetch(self, uri: str, first: int | None = None) -> Fetched: ...
 
 
 class _Vets(Protocol):
@@ -49,6 +54,7 @@ class _Image:
     id: int
     url: str
     attempts: int
+    is_picture: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,7 @@ class ImageWorker:
             return {}
         rows = CachedImage.objects.filter(id__in=lease.keys)
         shown = _shown(lease.keys)
-        images = [_Image(*row) for row in rows.values_list("id", "url", "attempts")]
+        images = [_Image(*row) for row in rows.values_list("id", "url", "attempts", "is_picture")]
         results = [
             _Result(one, Outcome(State.PENDING, NOT_SHOWN, None)) for one in images if one.id not in shown
         ]
@@ -107,9 +113,11 @@ class ImageWorker:
     def _one(self, image: _Image) -> _Result:
         """Fetch and vet one image, and store its files. Nothing that is in the bytes gets further than this."""
         try:
-            fetched = self._fetcher.fetch(image.url)
+            fetched = self._fetcher.fetch(image.url, None if image.is_picture else TYPE_BYTES)
         except FetchError as error:
             return _Result(image, outcomes.of_fetch(error, image.attempts, self._luck()))
+        if not image.is_picture:
+            return _Result(image, *outcomes.of_type(media_type_of(fetched.body)))
         source_hash = hashlib.sha256(fetched.body).hexdigest()
         try:
             verdict = self._vetter.vet(fetched.body)
@@ -142,11 +150,12 @@ NOT_SHOWN = "No NFT shows it, so it is not fetched."
 
 def _shown(image_ids: Sequence[int]) -> set[int]:
     """Return which images some NFT shows that may be shown."""
-    # By the names of relations: this app knows no NFTs, they know it.
-    shown = CachedImage.objects.filter(
-        id__in=image_ids, nfts__media_withheld=False, nfts__contract__media_withheld=False
-    )
-    return set(shown.values_list("id", flat=True).distinct())
+    found: set[int] = set()
+    for nfts in ("nfts", "animated"):  # by the names of relations: this app knows no NFTs, they know it
+        may_be_shown = {f"{nfts}__media_withheld": False, f"{nfts}__contract__media_withheld": False}
+        rows = CachedImage.objects.filter(id__in=image_ids, **may_be_shown)
+        found.update(rows.values_list("id", flat=True).distinct())
+    return found
 
 
 def _write(row: CachedImage, result: _Result, is_withheld: bool, now: datetime) -> None:

@@ -157,7 +157,7 @@ def test_a_claim_of_a_worker_that_died_is_taken_over_when_its_lease_ends(clock: 
     due_at(clock)
 
     class Killed(Web):
-        def fetch(self, uri: str) -> object:  # type: ignore[override]
+        def fetch(self, uri: str, first: int | None = None) -> object:  # type: ignore[override]
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -216,3 +216,44 @@ def test_bytes_that_are_withheld_are_not_stored_wherever_they_are_found(clock: C
     withholding.delete_doomed()
     assert files() == set()
     assert render(PICTURE).original.name not in files()
+
+
+MOVIE = "https://images.example/movie"
+MP4 = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + b"\0" * 100_000
+
+
+def test_the_type_of_an_animation_comes_from_its_first_bytes(api: Api, clock: Clock) -> None:
+    load_lines([nft("1", metadata={"imageUrl": GOOD, "mediaUrl": MOVIE})])
+    due_at(clock)
+    assert worker(Web({GOOD: PICTURE, MOVIE: MP4}), clock).work() == {"ready": 2}
+    metadata = api.nfts()["data"][0]["metadata"]
+    assert (metadata["mediaUrl"], metadata["mediaType"]) == (MOVIE, "video/mp4")
+    assert "imageCacheUrl" in metadata
+    assert len(files()) == 3
+
+
+def test_a_stated_type_of_an_animation_is_not_looked_up(api: Api, clock: Clock) -> None:
+    load_lines([nft("1", metadata={"mediaUrl": MOVIE, "mediaType": "video/webm"})])
+    assert not CachedImage.objects.exists()
+    assert api.nfts()["data"][0]["metadata"]["mediaType"] == "video/webm"
+
+
+def test_what_is_given_as_the_image_and_is_a_video_is_the_animation(api: Api, clock: Clock) -> None:
+    show(MOVIE)
+    due_at(clock)
+    assert worker(Web({MOVIE: MP4}), clock).work() == {"ready": 1}
+    metadata = api.nfts()["data"][0]["metadata"]
+    assert (metadata["mediaUrl"], metadata["mediaType"]) == (MOVIE, "video/mp4")
+    assert "imageCacheUrl" not in metadata
+
+
+def test_an_animation_that_another_nft_shows_as_its_image_becomes_a_picture(clock: Clock) -> None:
+    load_lines([nft("1", metadata={"mediaUrl": GOOD})])
+    due_at(clock)
+    web = Web({GOOD: PICTURE})
+    worker(web, clock).work()
+    assert files() == set()
+    load_lines([nft("2", metadata={"imageUrl": GOOD})])
+    due_at(clock)
+    assert worker(web, clock).work() == {"ready": 1}
+    assert len(files()) == 3

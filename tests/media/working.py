@@ -23,13 +23,13 @@ class Web:
         self.pages = dict(pages)
         self.asked: list[str] = []
 
-    def fetch(self, uri: str) -> Fetched:
-        """Return what lies there."""
+    def fetch(self, uri: str, first: int | None = None) -> Fetched:
+        """Return what lies there, or its first bytes."""
         self.asked.append(uri)
         found = self.pages[uri]
         if isinstance(found, FetchError):
             raise found
-        return Fetched(uri, found, "text/html")
+        return Fetched(uri, found[:first], "text/html")
 
 
 class Here:

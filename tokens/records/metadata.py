@@ -18,11 +18,12 @@ MAX_DATA_URI_BYTES = 8_000
 class Pictures(NamedTuple):
     """What the cache knows of an NFT's image, none of which ever comes from a document.
 
-    ``urls`` are those of the cached renditions by field; ``media_type`` is of the bytes at the image's address,
-    which may turn out to be a video. ``withheld``: an operator keeps all of the NFT's media from being served.
+    ``urls`` are those of the cached renditions by field; ``image_type`` is of the bytes at the image's address,
+    which may turn out to be a video, ``media_type`` of those at the animation's. ``withheld``: an operator keeps all of the NFT's media from being served.
     """
 
     urls: Record = MappingProxyType({})  # type: ignore[assignment]
+    image_type: str | None = None
     media_type: str | None = None
     withheld: bool = False
 
@@ -49,9 +50,11 @@ def metadata_record(stored: str | None, pictures: Pictures, population: Populati
 
 def _media(document: Record, pictures: Pictures) -> Record:
     """Return addresses and types of image and animation; a type that the bytes tell goes before a stated one."""
-    found = pictures.media_type or ""
+    found = pictures.image_type or ""
     image, animation = _string(document.get("imageUrl")), _string(document.get("mediaUrl"))
     image_type, media_type = _string(document.get("imageMediaType")), _string(document.get("mediaType"))
+    if animation is not None:
+        media_type = media_type or pictures.media_type
     if found.startswith("image/"):
         image_type = found
     elif found.startswith(("video/", "audio/")):

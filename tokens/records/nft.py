@@ -42,6 +42,7 @@ class NftRow(NamedTuple):
     media_withheld: bool
     contract_media_withheld: bool
     image_type: str | None
+    found_media_type: str | None
     original_path: str | None
     preview_path: str | None
     thumbnail_path: str | None
@@ -59,6 +60,7 @@ _ELSEWHERE = {
     "last_transfer_id": "recent__last_transfer_id",
     "contract_media_withheld": "contract__media_withheld",
     "image_type": "image__media_type",
+    "found_media_type": "media__media_type",
     "original_path": "image__original_path",
     "preview_path": "image__preview_path",
     "thumbnail_path": "image__thumbnail_path",
@@ -125,4 +127,4 @@ def _pictures(row: NftRow, links: Links) -> Pictures:
         "imageCachePreviewUrl": links.rendition(row.preview_path),
         "imageCacheThumbnailUrl": links.rendition(row.thumbnail_path),
     }
-    return Pictures(present(renditions), row.image_type or None)
+    return Pictures(present(renditions), row.image_type or None, row.found_media_type or None)
