@@ -15,7 +15,7 @@ from media.renditions import File, Renditions
 
 def store(renditions: Renditions) -> None:
     """Write the files of an image. Safe to repeat, and to kill at any moment: no name ever has half of its content."""
-    for file in (renditions.original, renditions.preview, renditions.thumbnail):
+    for file in renditions.files:
         _store(file)
 
 
@@ -31,11 +31,13 @@ def make_ready(image: CachedImage, renditions: Renditions) -> None:
     Call it after :func:`store`: a path that is set can be served.
     """
     image.state = CachedImage.State.READY
-    image.fault = ""
-    image.next_attempt_at = image.lease_until = None
+    image.fault = image.lease = ""
+    image.attempts = 0
+    image.next_attempt_at = None
     image.media_type = renditions.media_type
     image.content_hash = renditions.content_hash
     image.byte_size = len(renditions.original.data)
+    image.disk_size = sum(len(file.data) for file in renditions.files)
     image.width, image.height = renditions.width, renditions.height
     image.original_path = renditions.original.name
     image.preview_path = renditions.preview.name
@@ -43,8 +45,8 @@ def make_ready(image: CachedImage, renditions: Renditions) -> None:
 
 
 READY_FIELDS = (
-    *("state", "fault", "next_attempt_at", "lease_until", "media_type", "content_hash", "byte_size"),
-    *("width", "height", "original_path", "preview_path", "thumbnail_path"),
+    *("state", "fault", "lease", "attempts", "next_attempt_at", "media_type", "content_hash", "byte_size"),
+    *("disk_size", "width", "height", "original_path", "preview_path", "thumbnail_path"),
 )
 """The fields that :func:`make_ready` sets."""
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from django.conf import settings
-from django.core.files.storage import default_storage
 from django.http import HttpRequest
 
-from media.models import CachedImage
+
+def file_url(path: str) -> str:
+    """Return the URL of a stored file as this service's pages link to it: absolute only where files lie elsewhere."""
+    return (settings.MEDIA_PUBLIC_URL or settings.MEDIA_URL) + quote(path)
 
 
 class Links:
     """Builds the URLs under which clients reach cached images.
 
-    ``base`` is scheme and host (and prefix) without a trailing slash; a storage that knows absolute URLs of its own, a
-    bucket's, needs none.
+    ``base`` is scheme and host (and prefix) without a trailing slash; files that are served elsewhere
+    (``MEDIA_PUBLIC_URL``: a bucket's or a CDN's address) need none.
     """
 
     def __init__(self, base: str) -> None:
@@ -24,12 +28,12 @@ class Links:
         """Return the links for a request: under ``PUBLIC_BASE_URL``, else under the host that was asked."""
         return cls(settings.PUBLIC_BASE_URL or request.build_absolute_uri("/"))
 
-    def rendition(self, state: str | None, path: str | None) -> str | None:
-        """Return the URL of one rendition; ``None`` unless its image is ready and this rendition exists.
+    def rendition(self, path: str | None) -> str | None:
+        """Return the URL of one rendition; ``None`` where there is none.
 
-        Each rendition is optional by itself: a path is set only once its file is complete.
+        A path is set only once its file is complete, and cleared before the file goes.
         """
-        if state != CachedImage.State.READY or not path:
+        if not path:
             return None
-        url = default_storage.url(path)
+        url = file_url(path)
         return self.base + url if url.startswith("/") else url

@@ -1,4 +1,4 @@
-"""The cache of images, keyed by URL: what is known of the bytes behind a URL, and where the renditions lie."""
+"""The cache of images, keyed by URL: what is known of the bytes behind a URL, where the renditions lie, takedowns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from typing import ClassVar
 
 from django.db import models
+from django.utils import timezone
 
 from nftsite.db.fields import KeyField
 
@@ -16,33 +17,42 @@ def url_key(url: str) -> str:
 
 
 class CachedImage(models.Model):
-    """An image URL and its cached bytes.
+    """A URL of an image, video or sound, and what is cached of its bytes.
 
-    Paths are names in the file storage and are set only once the file is complete, so a path that is set can be
-    served. Each rendition is optional by itself.
+    Paths are names in the file storage and are set only once the file is complete: a path that is set can be served,
+    whatever the state, so that what was good stays while it is fetched again. Each rendition is optional by itself.
+    A row is due once ``next_attempt_at`` has come (``nftsite.db.leases``); none: it is not tried again by itself.
     """
 
     class State(models.TextChoices):
-        """Where the work on this URL stands."""
+        """What the last attempt came to."""
 
-        PENDING = "pending"
-        READY = "ready"
-        FAILED = "failed"
+        PENDING = "pending", "not fetched yet, or asked for again"
+        READY = "ready", "cached, or recognised as what has no picture"
+        UNREACHABLE = "unreachable", "its server does not answer, or not yet"
+        FAILED = "failed", "nothing usable is there, and trying again would not change that"
+        WITHHELD = "withheld", "an operator keeps it from being served"
 
     key = KeyField(max_length=32, unique=True, help_text="digest of the URL")
     url = models.TextField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_attempt_at = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
+    is_picture = models.BooleanField(
+        default=True, db_default=True, help_text="or an animation, of which only the type is wanted"
+    )
+    state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="in a row that failed")
+    next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
+    lease = KeyField(max_length=32, blank=True, default="", help_text="token of the worker that is at it")
     fault = models.TextField(blank=True, default="", help_text="why the last attempt failed")
+    tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
     media_type = models.CharField(
-        max_length=100, blank=True, default="", help_text="sniffed, never as claimed"
+        max_length=100, blank=True, default="", help_text="of the fetched bytes, never as claimed"
     )
+    source_hash = KeyField(max_length=64, blank=True, default="", help_text="SHA-256 of the fetched bytes")
     content_hash = KeyField(
-        max_length=64, blank=True, default="", help_text="SHA-256 of the original's bytes"
+        max_length=64, blank=True, default="", help_text="SHA-256 of the cached original's bytes"
     )
-    byte_size = models.PositiveBigIntegerField(null=True, blank=True)
+    byte_size = models.PositiveBigIntegerField(null=True, blank=True, help_text="of the cached original")
+    disk_size = models.PositiveBigIntegerField(default=0, help_text="bytes of all its files")
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
     original_path = models.CharField(max_length=200, blank=True, default="")
@@ -52,15 +62,58 @@ class CachedImage(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(
-                fields=["next_attempt_at", "id"], condition=models.Q(state="pending"), name="image_pending"
+                fields=["next_attempt_at", "id"],
+                condition=models.Q(next_attempt_at__isnull=False),
+                name="image_due",
             ),
-            models.Index(fields=["id"], condition=models.Q(state="failed"), name="image_failed"),
+            models.Index(fields=["state", "id"], name="image_state"),
+            *(
+                models.Index(
+                    fields=[column, "id"], condition=models.Q((f"{column}__gt", "")), name=f"image_{name}"
+                )
+                for name, column in (
+                    ("source", "source_hash"),
+                    ("original", "original_path"),
+                    ("preview", "preview_path"),
+                    ("thumbnail", "thumbnail_path"),
+                )
+            ),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["pending", "ready", "failed"]), name="image_state_known"
+                condition=models.Q(state__in=["pending", "ready", "unreachable", "failed", "withheld"]),
+                name="image_state_known",
             ),
         ]
 
     def __str__(self) -> str:
         return self.url[:100]
+
+
+class WithheldContent(models.Model):
+    """Bytes that an operator keeps from being served, wherever they are found again."""
+
+    source_hash = KeyField(max_length=64, primary_key=True, help_text="SHA-256 of the bytes as fetched")
+    reason = models.TextField(blank=True, default="")
+    withheld_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "withheld contents"
+
+    def __str__(self) -> str:
+        return str(self.source_hash)
+
+
+class DoomedFile(models.Model):
+    """A file in the storage that nothing refers to any more, still to be deleted.
+
+    Written in the transaction that takes the last reference away, so that a kill before the deletion loses nothing.
+    """
+
+    name = models.CharField(max_length=200, primary_key=True)
+    due_at = models.DateTimeField(
+        default=timezone.now, help_text="not before: pages that link to it are still out"
+    )
+
+    def __str__(self) -> str:
+        return self.name

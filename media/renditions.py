@@ -1,34 +1,40 @@
-"""Bytes that claim to be an image, vetted, and the files that are kept of them. Knows no database and no storage."""
+"""Bytes that claim to be an image, vetted, and the files that are kept of them. Knows no database and no storage.
+
+Hostile bytes belong into a process of their own, which can be lost: see ``media.vetting``.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import io
+import struct
 import warnings
+import zlib
 from dataclasses import dataclass
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
-from media.specs import PREVIEW, Preview, Thumbnail
+from media import svg
+from media.decoding import FORMATS, BadImageError, decode
+from media.sniff import media_type_of
+from media.specs import Preview, Thumbnail
 
-MAX_PIXELS = 40_000_000
-"""Width times height of the largest image that is decoded."""
 MAX_BYTES = 50 * 2**20
 
-MEDIA_TYPES = {
-    "JPEG": "image/jpeg",
-    "PNG": "image/png",
-    "GIF": "image/gif",
-    "WEBP": "image/webp",
-    "AVIF": "image/avif",
+EXTENSIONS = {
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/avif": "avif",
+    "image/bmp": "bmp",
 }
-"""Media type of each format of Pillow's that is taken; all are plain pixels, none can hold a script."""
-EXTENSIONS = {"JPEG": "jpg", "PNG": "png", "GIF": "gif", "WEBP": "webp", "AVIF": "avif"}
-TYPES_BY_EXTENSION = {extension: MEDIA_TYPES[name] for name, extension in EXTENSIONS.items()}
+TYPES_BY_EXTENSION = {extension: media_type for media_type, extension in EXTENSIONS.items()}
+"""What cached files are served as. An SVG is none of them: it is kept as the PNG that was drawn of it."""
 
-
-class BadImageError(ValueError):
-    """Why bytes are not taken as an image, as a sentence."""
+_DAMAGED = (
+    *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
+    *(ZeroDivisionError, struct.error, zlib.error),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,11 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Renditions:
-    """An image in its three sizes. ``width`` and ``height`` are the original's in pixels, as seen (EXIF applied)."""
+    """An image in its three sizes.
+
+    ``media_type`` is of the bytes that were given; ``original`` has them as they came, except that of an SVG it is a
+    PNG. ``width`` and ``height`` are the original's in pixels, as seen (EXIF applied).
+    """
 
     original: File
     preview: File
@@ -49,6 +59,11 @@ class Renditions:
     media_type: str
     width: int
     height: int
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """All that is to be stored of it."""
+        return self.original, self.preview, self.thumbnail
 
     @property
     def content_hash(self) -> str:
@@ -59,23 +74,26 @@ class Renditions:
 def render(data: bytes) -> Renditions:
     """Vet an image and return it with its smaller sizes (WebP, of an animation the first frame).
 
-    Raises :class:`BadImageError` for what is no JPEG, PNG, GIF, WebP or AVIF, is cut off, is larger than 40 megapixels
-    or 50 MiB, or is so narrow that nothing of it would be left at 250 pixels.
+    Raises :class:`BadImageError` for what is no JPEG, PNG, GIF, WebP, AVIF, BMP or SVG, is cut off, or is larger than
+    40 megapixels or 50 MiB. ``MemoryError`` is the caller's, who set a limit.
     """
     if len(data) > MAX_BYTES:
         raise BadImageError(f"It has more than {MAX_BYTES // 2**20} MiB.")
+    media_type = media_type_of(data)
+    if media_type != svg.MEDIA_TYPE and media_type not in FORMATS:
+        raise BadImageError(f"It is no image of a format that is taken{_said(media_type)}.")
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:
-            return _render(data)
+            return _render(data, media_type)
+        except BadImageError:
+            raise
         except UnidentifiedImageError:
-            raise BadImageError("It is no image of a format that is taken.") from None
+            raise BadImageError(f"It begins as {media_type} and is none.") from None
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-            raise BadImageError(_too_large()) from None
+            raise BadImageError("It has more than 40 megapixels.") from None
         # Decoders tell of damaged data in many ways.
-        except (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError) as error:
-            if isinstance(error, BadImageError):
-                raise
+        except _DAMAGED as error:
             raise BadImageError(f"It cannot be decoded: {str(error)[:200]}.") from error
 
 
@@ -85,26 +103,26 @@ def content_name(data: bytes, extension: str) -> str:
     return f"{digest[:2]}/{digest[2:]}.{extension}"
 
 
-def _render(data: bytes) -> Renditions:
-    with Image.open(io.BytesIO(data), formats=list(MEDIA_TYPES)) as opened:
-        kind = str(opened.format)
-        if opened.width * opened.height > MAX_PIXELS:
-            raise BadImageError(_too_large())
-        if min(opened.size) * PREVIEW / max(opened.size) < 1:
-            raise BadImageError(f"It is too narrow: {opened.width} x {opened.height} pixels.")
-        opened.load()  # the whole of the first frame: a file that is cut off is found here
-        width, height = ImageOps.exif_transpose(opened).size
-    source = io.BytesIO(data)
-    preview, thumbnail = (spec(source).generate().read() for spec in (Preview, Thumbnail))
+def file_of(data: bytes, media_type: str) -> File:
+    """Return the file with this content, of a media type in ``EXTENSIONS``."""
+    return File(content_name(data, EXTENSIONS[media_type]), data)
+
+
+def _render(data: bytes, media_type: str) -> Renditions:
+    kept, kept_type = data, media_type
+    if media_type == svg.MEDIA_TYPE:
+        kept, kept_type = svg.drawn(data), "image/png"
+    picture = decode(kept, kept_type)
+    preview, thumbnail = (spec(picture.pixels).generate().read() for spec in (Preview, Thumbnail))
     return Renditions(
-        original=File(content_name(data, EXTENSIONS[kind]), data),
-        preview=File(content_name(preview, "webp"), preview),
-        thumbnail=File(content_name(thumbnail, "webp"), thumbnail),
-        media_type=MEDIA_TYPES[kind],
-        width=width,
-        height=height,
+        original=file_of(kept, kept_type),
+        preview=file_of(preview, "image/webp"),
+        thumbnail=file_of(thumbnail, "image/webp"),
+        media_type=media_type,
+        width=picture.width,
+        height=picture.height,
     )
 
 
-def _too_large() -> str:
-    return f"It has more than {MAX_PIXELS // 1_000_000} megapixels."
+def _said(media_type: str) -> str:
+    return f", but {media_type}" if media_type else ""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
 
+from django.conf import settings
+from django.core.files.base import File
 from django.core.files.storage import default_storage
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views import View
 
+from media.ranges import Part, UnsatisfiableError, part_of
 from media.renditions import TYPES_BY_EXTENSION
 from nftsite.rest.headers import is_known
 
@@ -22,6 +29,7 @@ HEADERS = {
     # Third parties made these bytes: even opened as a page of their own they may do nothing.
     "Content-Security-Policy": "sandbox; default-src 'none'",
 }
+_CHUNK = 64 * 1024
 
 
 class FileView(View):
@@ -30,25 +38,80 @@ class FileView(View):
     http_method_names = ["get", "head", "options"]
 
     def get(self, request: HttpRequest, name: str) -> HttpResponseBase:
-        """Stream the file; 304 to whoever holds it, 404 for any other name."""
+        """Stream the file or a range of it; 304 to whoever holds it, 404 for any other name."""
         named = NAME.fullmatch(name)
         if named is None:
             raise Http404
-        try:
-            file = default_storage.open(name)
-        except FileNotFoundError:
-            raise Http404 from None
         etag = f'"{named[1]}{named[2]}"'
-        response: HttpResponseBase
-        if is_known(etag, request.headers.get("If-None-Match", "")):
-            file.close()
-            response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
-            del response["Content-Type"]
-        else:
-            response = FileResponse(file, content_type=TYPES_BY_EXTENSION[named[3]])
-            if request.method == "HEAD":
-                response.streaming_content = ()  # the file is closed with the response
+        response = self._answer(request, name, etag)
+        if response.status_code in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
+            response["Content-Type"] = TYPES_BY_EXTENSION[named[3]]
         response["ETag"] = etag
         for header, value in HEADERS.items():
             response[header] = value
         return response
+
+    def _answer(self, request: HttpRequest, name: str, etag: str) -> HttpResponseBase:
+        if settings.MEDIA_ACCEL_PREFIX:
+            return _accelerated(name)
+        try:
+            file = default_storage.open(name)
+        except FileNotFoundError:
+            raise Http404 from None
+        if is_known(etag, request.headers.get("If-None-Match", "")):
+            file.close()
+            return _bodiless(HTTPStatus.NOT_MODIFIED)
+        size = file.size
+        try:
+            part = part_of(_range_of(request, etag), size)
+        except UnsatisfiableError:
+            file.close()
+            response = _bodiless(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
+            response["Content-Range"] = f"bytes */{size}"
+            return response
+        return _stream(request, file, size, part)
+
+
+def _accelerated(name: str) -> HttpResponse:
+    """Leave the file to the proxy in front, which knows ranges and conditions (nginx: X-Accel-Redirect)."""
+    response = HttpResponse()
+    response["X-Accel-Redirect"] = settings.MEDIA_ACCEL_PREFIX + quote(name)
+    return response
+
+
+def _range_of(request: HttpRequest, etag: str) -> str:
+    """Return the Range header, but an empty one where it holds for other content only (If-Range)."""
+    condition = request.headers.get("If-Range")
+    return request.headers.get("Range", "") if condition in (None, etag) else ""
+
+
+def _bodiless(status: HTTPStatus) -> HttpResponse:
+    response = HttpResponse(status=status)
+    del response["Content-Type"]
+    return response
+
+
+def _stream(request: HttpRequest, file: File[Any], size: int, part: Part | None) -> HttpResponseBase:
+    sent = part or Part(0, size - 1)
+    response = StreamingHttpResponse(
+        _chunks(file, sent) if request.method == "GET" else (),
+        status=HTTPStatus.OK if part is None else HTTPStatus.PARTIAL_CONTENT,
+    )
+    if request.method != "GET":
+        file.close()
+    else:
+        response._resource_closers.append(file.close)  # type: ignore[attr-defined] # as FileResponse does
+    response["Accept-Ranges"] = "bytes"
+    response["Content-Length"] = str(sent.length)
+    if part is not None:
+        response["Content-Range"] = f"bytes {part.first}-{part.last}/{size}"
+    return response
+
+
+def _chunks(file: File[Any], part: Part) -> Iterator[bytes]:
+    with closing(file):
+        file.seek(part.first)
+        left = part.length
+        while left and (chunk := file.read(min(left, _CHUNK))):
+            left -= len(chunk)
+            yield chunk

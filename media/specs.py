@@ -1,51 +1,88 @@
 """The two smaller sizes of a cached image, as ImageKit specs.
 
-They are used by calling ``generate()`` on a vetted image and storing the bytes ourselves (``media.cache``). ImageKit's
-cache files are not used: their names do not change with the content, and their state would live in a cache that
-processes do not share. So ``imagekit`` is not among INSTALLED_APPS either: as an app it adds template tags and a
+They are used by calling ``generate()`` on a vetted picture and storing the bytes ourselves (``media.cache``).
+ImageKit's cache files are not used: their names do not change with the content, and their state would live in a cache
+that processes do not share. So ``imagekit`` is not among INSTALLED_APPS either: as an app it adds template tags and a
 command that nothing here needs.
 """
 
 from __future__ import annotations
 
+import io
+
 from imagekit import ImageSpec, register
-from imagekit.processors import ResizeToFit
-from PIL import Image, ImageOps
+from imagekit.processors import ProcessorPipeline
+from PIL import Image
 
 PREVIEW = 250
 THUMBNAIL = 128
-"""Pixels of the longer side."""
+"""Pixels of both sides."""
+
+PIXEL_ART = 128
+"""A picture whose longer side has at most so many pixels is taken as drawn by the pixel, whatever its colours."""
+FEW_COLOURS = 256
+"""A picture with at most so many is a drawing: stored without loss, in which it is smaller too."""
 
 
-class Upright:
-    """Turns an image as its EXIF orientation says, and makes it RGB, or RGBA where it has transparency.
+class Fitted:
+    """Fits the whole of an RGBA picture into a square, in the middle of a transparent ground.
 
-    In place of pilkit's ``Transpose``, which finds no orientation in some of the formats that are taken.
+    Pixel art is enlarged by repeating pixels, so that no edge is blurred and no colour is new; all else is resampled.
+    What is very narrow keeps one pixel.
     """
 
+    def __init__(self, side: int) -> None:
+        self.side = side
+
     def process(self, image: Image.Image) -> Image.Image:
-        """Return the image as it is meant to be seen."""
-        image = ImageOps.exif_transpose(image)
-        if image.mode.startswith("I"):  # 16 bits of grey, which convert() would cut instead of scaling
-            image = image.point(lambda value: value / 256).convert("L")
-        return image.convert("RGBA" if image.has_transparency_data else "RGB")
+        """Return a picture of exactly ``side`` times ``side`` pixels."""
+        longest = max(image.size)
+        width, height = (max(1, round(length * self.side / longest)) for length in image.size)
+        by_pixel = longest <= self.side and _is_pixel_art(image)
+        method = Image.Resampling.NEAREST if by_pixel else Image.Resampling.LANCZOS
+        fitted = image.resize((width, height), method)
+        ground = Image.new("RGBA", (self.side, self.side), (0, 0, 0, 0))
+        ground.paste(fitted, ((self.side - width) // 2, (self.side - height) // 2))
+        return ground
+
+
+def _is_pixel_art(image: Image.Image) -> bool:
+    return max(image.size) <= PIXEL_ART or _has_few_colours(image)
+
+
+def _has_few_colours(image: Image.Image) -> bool:
+    return image.getcolors(FEW_COLOURS) is not None
 
 
 class _Rendition(ImageSpec):  # type: ignore[misc] # imagekit has no types
+    """A spec whose source is a picture, decoded once for all sizes, rather than a file."""
+
     format = "WEBP"  # keeps transparency, and every browser shows it
     options = {"quality": 82, "method": 2}
 
+    def generate(self) -> io.BytesIO:
+        """Return the file of this rendition.
+
+        In place of imagekit's own, which decodes the source again for each spec, and opens /dev/null while it saves:
+        the process that vets may open nothing.
+        """
+        image = ProcessorPipeline(self.processors).process(self.source)
+        file = io.BytesIO()
+        image.save(file, self.format, **({"lossless": True} if _has_few_colours(image) else self.options))
+        file.seek(0)
+        return file
+
 
 class Preview(_Rendition):
-    """At most 250 x 250."""
+    """250 x 250."""
 
-    processors = [Upright(), ResizeToFit(PREVIEW, PREVIEW, upscale=False)]
+    processors = [Fitted(PREVIEW)]
 
 
 class Thumbnail(_Rendition):
-    """At most 128 x 128."""
+    """128 x 128."""
 
-    processors = [Upright(), ResizeToFit(THUMBNAIL, THUMBNAIL, upscale=False)]
+    processors = [Fitted(THUMBNAIL)]
 
 
 register.generator("media:preview", Preview)

@@ -12,12 +12,12 @@ from media.models import CachedImage
 def request_again(image_ids: Sequence[int]) -> int:
     """Have images fetched again, as if for the first time; return how many there were.
 
-    What is cached stays in its files, but is not served until the new bytes are there. Called within ``writing()``.
+    What is cached is served until the new bytes are there. One that is withheld stays so. Called within ``writing()``.
     """
-    return CachedImage.objects.filter(id__in=image_ids).update(
-        state=CachedImage.State.PENDING,
-        attempts=0,
-        next_attempt_at=timezone.now(),
-        lease_until=None,
-        fault="",
+    return (
+        CachedImage.objects.filter(id__in=image_ids)
+        .exclude(state=CachedImage.State.WITHHELD)
+        .update(
+            state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), lease="", fault=""
+        )
     )

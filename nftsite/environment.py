@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -85,6 +85,41 @@ class Environment:
                 f"{name} must be an absolute http or https URL without query, not {value!r}."
             )
         return value
+
+    def path_prefix(self, name: str) -> str:
+        """A path of a URL that begins and ends with a slash; empty when unset."""
+        value = self.text(name)
+        if value and not re.fullmatch(r"/([\w.~-]+/)+", value, re.ASCII):
+            raise ImproperlyConfigured(
+                f"{name} must be a path that begins and ends with a slash, not {value!r}."
+            )
+        return value
+
+    def bucket(self, name: str) -> dict[str, Any]:
+        """Options of django-storages for `s3://bucket/folder?endpoint_url=…&region_name=…`; empty when unset.
+
+        Keys come from where boto3 looks for them, AWS_ACCESS_KEY_ID first; the URL holds none.
+        """
+        value = self.text(name)
+        if not value:
+            return {}
+        parts = urlsplit(value)
+        options = dict(parse_qsl(parts.query, keep_blank_values=True))
+        known = {"endpoint_url", "region_name", "addressing_style"}
+        if parts.scheme != "s3" or not re.fullmatch("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc):
+            raise ImproperlyConfigured(f"{name} must be s3:// and the name of a bucket.")
+        if not known.issuperset(options):
+            raise ImproperlyConfigured(
+                f"{name} takes {', '.join(sorted(known))}, not {sorted(set(options) - known)}."
+            )
+        return {
+            "bucket_name": parts.netloc,
+            "location": parts.path.strip("/"),
+            "querystring_auth": False,
+            "file_overwrite": True,  # a name is its content's hash
+            "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
+            **options,
+        }
 
     def public_gateway(self, name: str, default: str) -> str:
         """A base URL as of `base_url`, without `/ipfs` at its end; empty for the word `none`."""

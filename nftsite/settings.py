@@ -25,6 +25,16 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[
 PUBLIC_BASE_URL = env.base_url("PUBLIC_BASE_URL")
 """Scheme, host and prefix under which clients reach the service; empty: taken from each request."""
 MEDIA_ROOT = str(env.path("MEDIA_ROOT", default=VAR_DIR / "files", base=BASE_DIR))
+MEDIA_BUCKET = env.bucket("MEDIA_STORAGE")
+"""S3 bucket for cached images, as django-storages' options; empty: files under MEDIA_ROOT."""
+MEDIA_PUBLIC_URL = env.base_url("MEDIA_PUBLIC_URL")
+"""Where clients get cached images when this service does not serve them: the address of the bucket or of a CDN."""
+if MEDIA_PUBLIC_URL:
+    MEDIA_PUBLIC_URL += "/"
+MEDIA_ACCEL_PREFIX = env.path_prefix("MEDIA_ACCEL_PREFIX")
+"""Internal location of MEDIA_ROOT in the proxy, which then sends the files (X-Accel-Redirect); empty: we do."""
+MEDIA_MAX_BYTES = env.whole_number("MEDIA_MAX_BYTES", default=0, maximum=2**50)
+"""Bytes that cached images may take; 0: no limit."""
 API_MAX_AGE = env.whole_number("API_MAX_AGE", default=0, maximum=31_536_000)
 """Seconds for which a client may reuse an answer without asking again; 0: it revalidates each time (no-cache)."""
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
@@ -167,6 +177,12 @@ CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_BASE_U
 
 STATIC_URL = "/static/"
 MEDIA_URL = "/files/"
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": MEDIA_BUCKET}
+    if MEDIA_BUCKET
+    else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
 # Static files are served from the packages they come in, by name and with a short age: no collectstatic to forget.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ["media", "tokens", "transfers"]
 ROOMS = {
     "nftsite.logs": 0,
+    "nftsite.stopping": 0,
     "nftsite.environment": 0,
     "nftsite.chains": 0,
     "nftsite.db": 0,
@@ -29,6 +30,7 @@ ROOMS = {
 
 GROUND_FLOOR = {
     "nftsite.logs": set[str](),
+    "nftsite.stopping": set[str](),
     "nftsite.environment": set[str](),
     "nftsite.net": set[str](),
     "nftsite.chains": {"nftsite.net"},

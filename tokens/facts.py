@@ -92,6 +92,7 @@ class NftFacts:
     metadata: str | None | Unset = UNSET  # JSON object, byte for byte
     traits: list[TraitFacts] | Unset = UNSET  # set whenever metadata is; at most 500, in order
     image_url: str | None | Unset = UNSET  # set whenever metadata is
+    media_url: str | None | Unset = UNSET  # set whenever metadata is: of an animation whose type is not known
     native: str | None | Unset = UNSET  # JSON, byte for byte
     rarity: float | None | Unset = UNSET
     rank: float | None | Unset = UNSET

@@ -145,7 +145,8 @@ class TransferRow(NamedTuple):
     markets: str
     native: str | None
     transfer_type: str | None
-    image_state: str | None
+    media_withheld: bool
+    contract_media_withheld: bool
     image_path: str | None
 
 
@@ -154,7 +155,8 @@ COLUMNS = tuple(
         "contract_address": "contract__address",
         "token_key": "nft__token_key",
         "chain": "chain__slug",
-        "image_state": "nft__image__state",
+        "media_withheld": "nft__media_withheld",
+        "contract_media_withheld": "contract__media_withheld",
         "image_path": "nft__image__original_path",
     }.get(name, name)
     for name in TransferRow._fields
@@ -227,9 +229,13 @@ def transfer_record(row: TransferRow, links: Links) -> Record:
             "markets": texts(row.markets),
             "native": third_party_json(row.native),
             "transferType": row.transfer_type or None,
-            "imageCacheUrl": links.rendition(row.image_state, row.image_path),
+            "imageCacheUrl": links.rendition(_image_path(row)),
         }
     )
+
+
+def _image_path(row: TransferRow) -> str | None:
+    return None if row.media_withheld or row.contract_media_withheld else row.image_path
 
 
 def _nft_value(row: TransferRow) -> Record | None:

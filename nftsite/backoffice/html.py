@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from django.core.files.storage import default_storage
 from django.db.models import Model
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -83,13 +82,13 @@ def span(seconds: int) -> str:
     return " ".join(parts[:2]) or "0 s"
 
 
-def picture(state: str, path: str) -> str:
-    """Return a cached rendition as an image; never the third party's address."""
-    if state != "ready" or not path:
+def picture(url: str) -> str:
+    """Return a cached rendition (none: an empty URL) as an image; never the third party's address."""
+    if not url:
         return NOTHING
     return format_html(
         '<img src="{}" alt="" loading="lazy" style="max-width:64px;max-height:64px">',
-        default_storage.url(path),
+        url,
     )
 
 

@@ -49,3 +49,12 @@ def held(model: type[M], lease: Lease) -> set[Any]:
     """Return which rows of a lease are still its worker's, and lock them until the caller's transaction ends."""
     rows = model._default_manager.filter(pk__in=lease.keys, lease=lease.token)
     return set(rows.select_for_update().values_list("pk", flat=True))
+
+
+def pause(attempts: int, *, first: float, longest: float, luck: float) -> timedelta:
+    """Return how long to wait after a number of attempts in a row: four times longer each, from ``first`` seconds on.
+
+    ``luck`` (from 0 to 1) spreads those that failed together over a range around it, half below and half above.
+    """
+    seconds = min(first * 4 ** min(max(attempts, 1) - 1, 20), longest)
+    return timedelta(seconds=seconds * (0.75 + luck / 2))

@@ -63,8 +63,9 @@ class Fetcher:
     A URL is only followed to public addresses and the ports 80 and 443, looked up once and connected to as looked up,
     and so is each of at most three redirects. The operator's gateways may be anywhere, but are only asked for content;
     they stand in for each other. `timeout` is in seconds, for everything from the look-up to the last byte; `max_body`
-    in bytes, packed and unpacked. `context` tells whose certificates count (default: the system's authorities), `clock`
-    returns seconds that only grow. Raises `ValueError` for a gateway that is no http(s) URL.
+    in bytes, packed and unpacked: an answer with more is refused, or with `is_cut` read so far and left. `context` tells
+    whose certificates count (default: the system's authorities), `clock` returns seconds that only grow. Raises
+    `ValueError` for a gateway that is no http(s) URL.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Fetcher:
         arweave_gateways: Sequence[str],
         timeout: float = 30.0,
         max_body: int = 4 * 1024 * 1024,
+        is_cut: bool = False,
         resolve: Resolve = system_addresses,
         is_allowed: Callable[[str], bool] = is_public,
         ports: frozenset[int] = frozenset({80, 443}),
@@ -85,6 +87,7 @@ class Fetcher:
         self._arweave = Gateways(arweave_gateways)
         self._timeout = timeout
         self._max_body = max_body
+        self._is_cut = is_cut
         self._lookups = Lookups(resolve)
         self._is_allowed = is_allowed
         self._ports = ports
@@ -205,6 +208,7 @@ class Fetcher:
                     headers=headers,
                     seconds=left,
                     max_body=self._max_body,
+                    is_cut=self._is_cut,
                     context=self._context,
                 )
             except NoConnectionError as error:

@@ -66,12 +66,13 @@ def get(
     headers: Mapping[str, str],
     seconds: float,
     max_body: int,
+    is_cut: bool,
     context: ssl.SSLContext,
 ) -> Answer:
     """Ask the server at `address` for a URL, and for a certificate of the URL's host.
 
     Nothing of the environment (proxies) has a say. Raises `FetchError`, and `NoConnectionError` when another address
-    might do. `max_body` is in bytes, both as sent and unpacked.
+    might do. `max_body` is in bytes, both as sent and unpacked; with `is_cut` the rest of a larger body is left unread.
     """
     name = f"{url.scheme}://{url.authority}"
     connection = _connection(url, address, seconds / 2, context)
@@ -85,7 +86,7 @@ def get(
             connection.request(
                 "GET", url.target, headers={"Host": url.authority, **headers}, preload_content=False
             )
-            answer = _answer(connection.getresponse(), max_body)
+            answer = _answer(connection.getresponse(), max_body, is_cut)
         if not late.is_set():
             return answer
         fault = FetchError(f"{name}: {_LATE}", FetchKind.UNREACHABLE)
@@ -146,19 +147,19 @@ def _ended_after(seconds: float, connection: HTTPConnection, late: threading.Eve
         timer.cancel()
 
 
-def _answer(response: urllib3.HTTPResponse, max_body: int) -> Answer:
+def _answer(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> Answer:
     with contextlib.closing(response):
         headers = response.headers
         location = headers.get("Location") if response.status in _WITH_LOCATION else None
         wait = seconds_of_retry_after(headers.get("Retry-After"), LONGEST_WAIT)
         media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        body = _body(response, max_body) if response.status == http.client.OK else b""
+        body = _body(response, max_body, is_cut) if response.status == http.client.OK else b""
         return Answer(response.status, location, wait, media_type, body)
 
 
-def _body(response: urllib3.HTTPResponse, max_body: int) -> bytes:
+def _body(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> bytes:
     """Read the body unpacked, in steps that are bounded themselves: of a compressed bomb no more than is taken."""
-    if (response.length_remaining or 0) > max_body:
+    if not is_cut and (response.length_remaining or 0) > max_body:
         raise _TooLargeError
     packings = response.headers.get("Content-Encoding", "identity").lower().split(",")
     if {packing.strip() for packing in packings} - {"identity", *response.CONTENT_DECODERS}:
@@ -169,8 +170,10 @@ def _body(response: urllib3.HTTPResponse, max_body: int) -> bytes:
         chunks.append(chunk)
         size += len(chunk)
         if max(size, response.tell()) > max_body:
+            if is_cut:
+                break
             raise _TooLargeError
-    return b"".join(chunks)
+    return b"".join(chunks)[:max_body]
 
 
 def _fault(name: str, error: Exception, late: bool) -> FetchError:

@@ -105,7 +105,7 @@ class ErrorBodyMiddleware:
         if not isinstance(response, HttpResponse) or is_standard(response) or not wants_json(request):
             return response
         standard = error_response(response.status_code)
-        for name in ("Allow", "Retry-After"):
+        for name in ("Allow", "Content-Range", "Retry-After"):
             if name in response:
                 standard[name] = response[name]
         return standard

@@ -193,11 +193,11 @@ def test_images_and_metadata_are_asked_for_again(operator: Operator) -> None:
     row = Nft.objects.get()
     assert "1 image(s) will be fetched again" in operator.act("tokens/nft", "request_image", row.pk)
     image = CachedImage.objects.get()
-    assert (image.state, image.attempts, image.lease_until, image.fault) == ("pending", 0, None, "")
+    assert (image.state, image.attempts, image.lease, image.fault) == ("pending", 0, "", "")
     assert image.next_attempt_at is not None
     CachedImage.objects.update(state="failed")
     operator.act("media/cachedimage", "request_again", image.pk)
-    assert operator.ids("media/cachedimage", show="pending") == [image.pk]
+    assert operator.ids("media/cachedimage", show="due") == [image.pk]
     operator.act("tokens/nft", "request_metadata", row.pk)
     assert operator.ids("tokens/metadatafetch", show="pending") == [row.pk]
     assert LogEntry.objects.count() == 3

@@ -8,9 +8,10 @@ import zlib
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
-from media.renditions import BadImageError, render
+from media.decoding import BadImageError
+from media.renditions import render
 from media.specs import Preview, Thumbnail
 
 
@@ -23,29 +24,103 @@ def encoded(
     return file.getvalue()
 
 
+def encoded_as(picture: Image.Image, kind: str, **options: Any) -> bytes:
+    """The bytes of a picture in a format."""
+    file = io.BytesIO()
+    picture.save(file, kind, **options)
+    return file.getvalue()
+
+
 def opened(data: bytes) -> Image.Image:
     """The image in these bytes."""
     return Image.open(io.BytesIO(data))
 
 
+def pixels(data: bytes) -> Image.Image:
+    """The picture in these bytes, with transparency."""
+    return opened(data).convert("RGBA")
+
+
 @pytest.mark.parametrize(
     ("size", "preview", "thumbnail"),
     [
-        ((500, 500), (250, 250), (128, 128)),
-        ((600, 300), (250, 125), (128, 64)),
-        ((300, 600), (125, 250), (64, 128)),
-        ((200, 100), (200, 100), (128, 64)),
-        ((24, 24), (24, 24), (24, 24)),
-        ((1, 1), (1, 1), (1, 1)),
+        ((500, 500), (0, 0, 250, 250), (0, 0, 128, 128)),
+        ((600, 300), (0, 62, 250, 187), (0, 32, 128, 96)),
+        ((300, 600), (62, 0, 187, 250), (32, 0, 96, 128)),
+        ((200, 100), (0, 62, 250, 187), (0, 32, 128, 96)),
+        ((24, 24), (0, 0, 250, 250), (0, 0, 128, 128)),
+        ((1, 1), (0, 0, 250, 250), (0, 0, 128, 128)),
+        ((4000, 1), (0, 124, 250, 125), (0, 63, 128, 64)),
+        ((1, 4000), (124, 0, 125, 250), (63, 0, 64, 128)),
     ],
 )
-def test_the_sizes_keep_the_shape_and_never_enlarge(
-    size: tuple[int, int], preview: tuple[int, int], thumbnail: tuple[int, int]
+def test_the_sizes_are_squares_with_the_whole_picture_in_their_middle(
+    size: tuple[int, int], preview: tuple[int, int, int, int], thumbnail: tuple[int, int, int, int]
 ) -> None:
-    image = render(encoded(size))
+    """The boxes are of what is not transparent."""
+    image = render(encoded(size, fill=(10, 20, 30)))
     assert (image.width, image.height) == size
-    assert opened(image.preview.data).size == preview
-    assert opened(image.thumbnail.data).size == thumbnail
+    seen = [pixels(file.data) for file in (image.preview, image.thumbnail)]
+    assert [one.size for one in seen] == [(250, 250), (128, 128)]
+    assert [one.getchannel("A").getbbox() for one in seen] == [preview, thumbnail]
+
+
+def test_a_picture_of_24_pixels_comes_out_sharp() -> None:
+    """Each pixel of the preview is the pixel of the picture that lies under it: no other colour, no blur."""
+    picture = Image.effect_noise((24, 24), 90).convert("RGBA")
+    preview = pixels(render(encoded_as(picture, "PNG")).preview.data)
+    expected = [
+        picture.getpixel(((2 * x + 1) * 24 // 500, (2 * y + 1) * 24 // 500))
+        for y in range(250)
+        for x in range(250)
+    ]
+    assert list(preview.get_flattened_data()) == expected
+
+
+def test_a_drawing_of_few_colours_is_enlarged_and_stored_without_a_new_one() -> None:
+    picture = Image.effect_noise((192, 192), 90).convert("RGB").quantize(16).convert("RGB")
+    preview = pixels(render(encoded_as(picture, "PNG")).preview.data).convert("RGB")
+    assert colours(preview) == colours(picture)
+
+
+def test_a_picture_of_two_to_one_keeps_all_of_its_content() -> None:
+    """Eight coloured fields, those at the edges among them, are where they are in the picture; above is nothing."""
+    fields = [(index * 30, 255 - index * 30, index % 2 * 200) for index in range(8)]
+    picture = Image.new("RGB", (1600, 800))
+    for index, colour in enumerate(fields):
+        picture.paste(
+            colour, (index % 4 * 400, index // 4 * 400, index % 4 * 400 + 400, index // 4 * 400 + 400)
+        )
+    preview = pixels(render(encoded_as(picture, "PNG")).preview.data)
+    for y in range(250):
+        for x in range(250):
+            seen = preview.getpixel((x, y))
+            column, row = divmod(x, 62.5), divmod(y - 62, 62.5)
+            if not 62 <= y < 187:
+                assert seen[3] == 0  # type: ignore[index]
+            elif 4 <= column[1] < 58 and 4 <= row[1] < 58:  # in a field, not between two
+                expected = (*fields[int(row[0]) * 4 + int(column[0])], 255)
+                assert max(abs(one - other) for one, other in zip(seen, expected, strict=True)) <= 3  # type: ignore[arg-type]
+
+
+def test_a_large_picture_is_reduced_as_if_at_once() -> None:
+    """Beyond 500 pixels it is averaged first, in strips: to the eye the same as resampling the whole."""
+    picture = Image.radial_gradient("L").resize((3000, 1500)).convert("RGB")
+    preview = pixels(render(encoded_as(picture, "PNG")).preview.data).crop((0, 62, 250, 187)).convert("L")
+    difference = ImageChops.difference(preview, picture.convert("L").resize((250, 125)))
+    assert difference.getextrema()[1] <= 6  # type: ignore[operator]
+
+
+def test_what_is_transparent_gives_no_colour_to_its_neighbours() -> None:
+    picture = Image.new("RGBA", (1600, 1600), (255, 0, 0, 0))  # red, but not to be seen
+    picture.paste((0, 0, 255, 255), (0, 0, 801, 1600))
+    preview = pixels(render(encoded_as(picture, "PNG")).preview.data)
+    assert {pixel[0] for pixel in preview.get_flattened_data() if pixel[3] > 64} == {0}  # type: ignore[index]
+
+
+def colours(picture: Image.Image) -> set[Any]:
+    """The colours that a picture has."""
+    return {colour for _, colour in picture.getcolors(2**20) or []}
 
 
 @pytest.mark.parametrize(
@@ -56,11 +131,10 @@ def test_the_sizes_keep_the_shape_and_never_enlarge(
         ("GIF", "image/gif", ".gif"),
         ("WEBP", "image/webp", ".webp"),
         ("AVIF", "image/avif", ".avif"),
+        ("BMP", "image/bmp", ".bmp"),
     ],
 )
-def test_five_formats_are_taken_and_named_by_what_they_are(
-    kind: str, media_type: str, extension: str
-) -> None:
+def test_six_formats_are_taken_and_named_by_what_they_are(kind: str, media_type: str, extension: str) -> None:
     image = render(encoded((300, 200), kind))
     assert image.media_type == media_type
     assert image.original.name.endswith(extension)
@@ -89,13 +163,13 @@ def test_transparency_of_a_palette_is_kept() -> None:
     assert preview.convert("RGBA").getpixel((10, 10))[3] == 0  # type: ignore[index]
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_an_image_stands_as_its_exif_orientation_says(kind: str) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by a quarter
     image = render(encoded((400, 200), kind, exif=exif))
     assert (image.width, image.height) == (200, 400)
-    assert opened(image.preview.data).size == (125, 250)
+    assert pixels(image.preview.data).getchannel("A").getbbox() == (62, 0, 187, 250)
 
 
 def test_16_bits_of_grey_are_scaled() -> None:
@@ -122,12 +196,9 @@ def test_an_animation_is_kept_and_its_first_frame_becomes_the_smaller_sizes() ->
     [
         pytest.param(b"", id="empty"),
         pytest.param(b"<!doctype html><script>alert(1)</script>", id="html"),
-        pytest.param(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', id="svg"),
+        pytest.param(b'<svg xmlns="http://www.w3.org/2000/svg"><g></svg>', id="a bad svg"),
         pytest.param(b"\x89PNG\r\n\x1a\n", id="a signature alone"),
-        pytest.param(encoded((300, 300), "BMP"), id="bmp"),
         pytest.param(encoded((300, 300), "TIFF"), id="tiff"),
-        pytest.param(encoded((4000, 1)), id="4000 x 1"),
-        pytest.param(encoded((1, 4000)), id="1 x 4000"),
     ],
 )
 def test_what_is_no_image_of_a_format_that_is_taken_is_refused(data: bytes) -> None:
@@ -135,7 +206,7 @@ def test_what_is_no_image_of_a_format_that_is_taken_is_refused(data: bytes) -> N
         render(data)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "AVIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "AVIF", "BMP"])
 def test_a_file_that_is_cut_off_is_refused(kind: str) -> None:
     file = io.BytesIO()
     Image.effect_noise((300, 300), 60).convert("RGB").save(file, kind)

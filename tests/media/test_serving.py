@@ -46,7 +46,7 @@ def test_the_links_of_a_record_lead_to_the_image_in_its_three_sizes(api: Api, im
         address = metadata[name]
         assert address.startswith("http://testserver/files/")
         sizes[name] = opened(body_of(api, address.removeprefix("http://testserver"))).size
-    assert list(sizes.values()) == [(400, 300), (250, 188), (128, 96)]
+    assert list(sizes.values()) == [(400, 300), (250, 250), (128, 128)]
     row.refresh_from_db()
     assert (row.media_type, row.width, row.height) == ("image/jpeg", 400, 300)
     assert (row.content_hash, row.byte_size) == (image.content_hash, len(image.original.data))

@@ -132,3 +132,15 @@ def test_a_data_uri_is_a_document_itself_and_has_the_same_limit(fetcher: Fetcher
     for long in ("data:," + "A" * (MAX_BODY + 1), "data:;base64," + "A" * 4 * MAX_BODY):
         assert outcome(fetcher, long) is FetchKind.TOO_LARGE
     assert outcome(fetcher, "data:;base64,A") is FetchKind.UNUSABLE
+
+
+def test_the_first_bytes_of_what_is_larger_can_be_had(server: HostileServer) -> None:
+    """An animation of gigabytes tells its type in the first of them."""
+    server.plays = {
+        "/large": answer(b"ftyp" + bytes(10**6)),
+        "/packed": answer(gzip.compress(b"ftyp" + bytes(10**6)), Content_Encoding="gzip"),
+        "/small": answer(b"ftyp"),
+    }
+    heads = fetcher_for(server, max_body=100, is_cut=True)
+    found = [heads.fetch(f"http://stranger.example:{server.port}{path}").body for path in server.plays]
+    assert found == [b"ftyp" + bytes(96), b"ftyp" + bytes(96), b"ftyp"]

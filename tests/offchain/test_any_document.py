@@ -18,7 +18,7 @@ from tokens.facts import NftFacts
 from tokens.metadata.documents import UnusableDocumentError, metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.normalise import normalise
-from tokens.records.metadata import metadata_record
+from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Population
 
 EXAMPLES = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") in ("thorough", "hunt") else 250
@@ -49,7 +49,7 @@ def check(metadata: dict[str, Any]) -> None:
     assert "\0" not in facts.metadata
     facts.metadata.encode()
     json.loads(facts.metadata, parse_constant=pytest.fail)
-    shown = metadata_record(facts.metadata, {}, Population(size=0, computed=True)) or {}
+    shown = metadata_record(facts.metadata, Pictures(), Population(size=0, computed=True)) or {}
     json.dumps(shown, allow_nan=False)
     assert set(shown) == set(metadata) | ({"traits"} if metadata else set())
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nftsite.rest.records import Record
-from tokens.records.metadata import metadata_record
+from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Counts, Population
 
 NOBODY = Population(size=0, computed=False)
@@ -18,7 +18,7 @@ NOBODY = Population(size=0, computed=False)
 
 def shown(document: Any, population: Population = NOBODY, **images: str) -> Record | None:
     """The metadata that a stored document makes."""
-    return metadata_record(json.dumps(document), images, population)
+    return metadata_record(json.dumps(document), Pictures(images), population)
 
 
 def traits_of(
@@ -32,10 +32,10 @@ def traits_of(
 
 
 def test_nothing_known_is_no_metadata() -> None:
-    assert metadata_record(None, {}, NOBODY) is None
+    assert metadata_record(None, Pictures(), NOBODY) is None
     assert shown({}) is None
     assert shown([1, 2]) is None
-    assert metadata_record("not JSON", {}, NOBODY) is None
+    assert metadata_record("not JSON", Pictures(), NOBODY) is None
 
 
 def test_a_document_shows_its_fields() -> None:
@@ -72,7 +72,7 @@ def test_cache_urls_come_from_the_cache_and_never_from_a_document() -> None:
         "imageCacheUrl": "https://nft.example/files/1.png",
         "traits": [],
     }
-    assert metadata_record(None, {"imageCacheUrl": "u"}, NOBODY) == {"imageCacheUrl": "u"}
+    assert metadata_record(None, Pictures({"imageCacheUrl": "u"}), NOBODY) == {"imageCacheUrl": "u"}
 
 
 def test_a_data_uri_of_more_than_8_kilobytes_is_left_out() -> None:
@@ -136,7 +136,7 @@ def test_numbers_and_booleans_are_counted_by_their_text() -> None:
         '{"traits":[{"traitType":"Level","traitValue":5.0},'
         '{"traitType":"Rate","traitValue":0.12345678901234567890120},{"traitType":"On","traitValue":true}]}'
     )
-    record = metadata_record(document, {}, Population(size=10, computed=False, counts=counts))
+    record = metadata_record(document, Pictures(), Population(size=10, computed=False, counts=counts))
     assert record is not None
     assert [entry["traitFrequency"] for entry in record["traits"]] == [2, 3, 4]
 

@@ -104,14 +104,33 @@ def test_what_is_empty_or_of_no_use_is_left_out() -> None:
 
 def test_each_rendition_of_an_image_is_optional_by_itself() -> None:
     # Field report F84.
-    images = bare(image_state="ready", original_path="", preview_path="a b.png", thumbnail_path="t.png")[
-        "metadata"
-    ]
+    images = bare(original_path="", preview_path="a b.png", thumbnail_path="t.png")["metadata"]
     assert images == {
         "imageCachePreviewUrl": "https://nft.example/files/a%20b.png",
         "imageCacheThumbnailUrl": "https://nft.example/files/t.png",
     }
-    assert "metadata" not in bare(image_state="failed", original_path="o.png")
+
+
+def test_what_an_operator_withholds_is_in_no_record_with_any_address() -> None:
+    metadata = '{"name":"Seven","imageUrl":"https://x.example/7.png","mediaUrl":"https://x.example/7.mp4"}'
+    for name in ("media_withheld", "contract_media_withheld"):
+        withheld: Any = {name: True}
+        assert bare(metadata=metadata, original_path="o.png", **withheld)["metadata"] == {
+            "name": "Seven",
+            "traits": [],
+        }
+
+
+def test_the_type_of_the_fetched_bytes_goes_before_a_stated_one() -> None:
+    stated = '{"imageUrl":"https://x.example/7","imageMediaType":"image/png"}'
+    assert bare(metadata=stated, image_type="image/gif")["metadata"]["imageMediaType"] == "image/gif"
+    # What was given as the image is a video: it is the animation.
+    assert bare(metadata=stated, image_type="video/mp4")["metadata"] == {
+        "imageUrl": "https://x.example/7",
+        "mediaType": "video/mp4",
+        "mediaUrl": "https://x.example/7",
+        "traits": [],
+    }
 
 
 def test_an_nft_of_no_collection_has_no_counts_of_traits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,6 @@ def test_a_transfer_shows_all_that_is_known_of_it() -> None:
         markets='["opensea","blur"]',
         native='{"b":1,"a":[null,true]}',
         transfer_type="sale",
-        image_state="ready",
         image_path="images/ab.png",
     )
     record = transfer_record(row, LINKS)
@@ -117,13 +117,16 @@ def test_a_mint_is_its_own_token_id() -> None:
     assert transfer_record(BARE_TRANSFER._replace(token_key="~" + mint), LINKS)["tokenId"] == mint
 
 
-@pytest.mark.parametrize(
-    ("state", "path"), [("pending", "a.png"), ("failed", "a.png"), ("ready", ""), (None, None)]
-)
-def test_an_image_that_is_not_ready_has_no_url(state: str | None, path: str | None) -> None:
-    assert "imageCacheUrl" not in transfer_record(
-        BARE_TRANSFER._replace(image_state=state, image_path=path), LINKS
-    )
+@pytest.mark.parametrize("path", ["", None])
+def test_an_image_that_is_not_stored_has_no_url(path: str | None) -> None:
+    assert "imageCacheUrl" not in transfer_record(BARE_TRANSFER._replace(image_path=path), LINKS)
+
+
+def test_an_image_that_an_operator_withholds_has_no_url() -> None:
+    for name in ("media_withheld", "contract_media_withheld"):
+        withheld: Any = {name: True}
+        row = BARE_TRANSFER._replace(image_path="a.png", **withheld)
+        assert "imageCacheUrl" not in transfer_record(row, LINKS)
 
 
 @pytest.mark.parametrize("text", ["1e400", "NaN", "[" * 5000 + "]" * 5000, "9" * 5000, "nonsense", "null"])

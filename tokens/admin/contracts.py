@@ -17,16 +17,17 @@ from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.rarity import summary
+from tokens.admin.withholding import Withholding
 from tokens.models import Ask, Contract, MetadataFetch, Nft, TraitValue
 from tokens.models.trait import label_key
-from tokens.store import fetches, marks, rarity
+from tokens.store import fetches, marks, rarity, withholding
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
 
 
 @admin.register(Contract)
-class ContractAdmin(Marking, TableAdmin):
+class ContractAdmin(Marking, Withholding, TableAdmin):
     """Contracts and collections: found by address or ENS name, and marked."""
 
     list_display = ("address_text", "chain", "name_text", "standard", "nft_count", "mark_text", "elsewhere")
@@ -34,16 +35,18 @@ class ContractAdmin(Marking, TableAdmin):
     fieldsets = (
         (None, {"fields": ("address_text", "chain", "name", "symbol", "standard", "ens_name", "elsewhere")}),
         ("Mark", {"fields": ("mark_text", "marked_reason", "marks_pending")}),
+        ("Takedown", {"fields": ("media_withheld", "media_pending")}),
         ("Numbers", {"fields": ("nft_count", "rarity_text")}),
     )
     readonly_fields = ("address_text", "mark_text", "elsewhere", "rarity_text")
     links = {"chain": Walk(("id",), "of chain {}")}
     lists = {
         "marked": Walk(("-id",), "marked", {"marked": True}),
+        "withheld": Walk(("-id",), "media not served", {"media_withheld": True}),
         "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
     }
     searchable = "an address, or an ENS name"
-    actions = ("mark", "unmark", "request_metadata", "request_rarity")
+    actions = ("mark", "unmark", "request_metadata", "request_rarity", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by address or ENS name."""
@@ -120,6 +123,19 @@ class ContractAdmin(Marking, TableAdmin):
         """Set the contracts' marks; the NFTs follow."""
         marks.mark_contracts(ids, marked, reason)
         return ""
+
+    def write_withheld(self, ids: Sequence[int], withheld: bool, reason: str) -> None:
+        """Take down, or let go, the media of all their NFTs."""
+        withholding.withhold_contracts(ids, withheld)
+
+    def finish_withheld(self, ids: Sequence[int]) -> str:
+        """Have the cached images follow as far as they are few; the rest is told."""
+        pending = Contract.objects.filter(id__in=ids, media_pending=True)
+        withholding.apply_pending(pending.filter(nft_count__lte=AT_ONCE).values_list("id", flat=True))
+        left = pending.count()
+        if not left:
+            return ""
+        return f" The NFTs of {left:,} of them are many: run `manage.py apply_marks` to have their files deleted now."
 
     def finish_marks(self, ids: Sequence[int]) -> str:
         """Have the NFTs follow as far as they are few; the rest is told."""

@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from media import store as image_store
+from media.links import file_url
 from media.models import CachedImage, url_key
+from media.withholding import delete_doomed
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
@@ -20,14 +22,15 @@ from nftsite.net.shown_uris import shown_uri
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
+from tokens.admin.withholding import Withholding
 from tokens.models import Ask, Contract, Nft, Owner, StatedOwnership
-from tokens.store import fetches, marks
+from tokens.store import fetches, marks, withholding
 
 _BY_CONTRACT = ("token_key",)
 
 
 @admin.register(Nft)
-class NftAdmin(Marking, TableAdmin):
+class NftAdmin(Marking, Withholding, TableAdmin):
     """NFTs: found by token id or contract, marked, and their metadata and images asked for again."""
 
     list_display = (
@@ -39,7 +42,7 @@ class NftAdmin(Marking, TableAdmin):
     list_deferred = ("uri", "metadata", "native", "stated_markets")
     fieldsets = (
         (None, {"fields": ("token", "contract_link", "chain", "thumbnail", "image_link", "elsewhere")}),
-        ("Mark", {"fields": ("mark_text", "marked_reason")}),
+        ("Mark", {"fields": ("mark_text", "marked_reason", "media_withheld")}),
         ("Owners", {"fields": ("owner_rows",)}),
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
@@ -65,7 +68,7 @@ class NftAdmin(Marking, TableAdmin):
         "a token id (decimal or 0x hexadecimal), contract/token id, a mint, a contract's address or ENS name, "
         "the URL of an image"
     )
-    actions = ("mark", "unmark", "request_image", "request_metadata")
+    actions = ("mark", "unmark", "request_image", "request_metadata", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by contract, by token id, by both, or by image."""
@@ -90,7 +93,8 @@ class NftAdmin(Marking, TableAdmin):
     @admin.display(description="image")
     def thumbnail(self, nft: Nft) -> str:
         """The cached thumbnail."""
-        return html.NOTHING if nft.image is None else html.picture(nft.image.state, nft.image.thumbnail_path)
+        path = "" if nft.image is None else nft.image.thumbnail_path
+        return html.picture(file_url(path) if path else "")
 
     @admin.display(description="image source")
     def image_link(self, nft: Nft) -> str:
@@ -161,6 +165,14 @@ class NftAdmin(Marking, TableAdmin):
     def native_text(self, nft: Nft) -> str:
         """The native facts, indented."""
         return sections.json_text(nft.native)
+
+    def write_withheld(self, ids: Sequence[int], withheld: bool, reason: str) -> None:
+        """Take down, or let go, the media of NFTs."""
+        (withholding.withhold_nfts if withheld else withholding.release_nfts)(ids)
+
+    def finish_withheld(self, ids: Sequence[int]) -> str:
+        """Delete the files that were cached for them alone."""
+        return f" {delete_doomed():,} file(s) were deleted."
 
     def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
         """Mark NFTs, at once."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from nftsite.net import uris
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.media import Canonical
-from tokens.metadata.normalise import absolute, description_in, normalise
+from tokens.metadata.normalise import description_in, normalise
 
 _CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
@@ -19,7 +20,9 @@ class UnusableDocumentError(ValueError):
     """Why a body tells nothing about an NFT, as a sentence for operators."""
 
 
-def metadata_of(body: bytes, media_type: str, uri: str, canonical: Canonical = absolute) -> dict[str, Any]:
+def metadata_of(
+    body: bytes, media_type: str, uri: str, canonical: Canonical = uris.canonical
+) -> dict[str, Any]:
     """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; empty for an empty object.
 
     ``media_type`` is what its server claims, ``uri`` where the token says it is. Some token URIs lead to the image or

@@ -15,7 +15,7 @@ from tokens.traits import value_text
 MAX_TRAITS = 500
 """Traits of an NFT that are counted and found, the first ones."""
 
-_IMAGE_SCHEMES = ("http://", "https://", "ipfs://", "ar://", "data:")
+_SCHEMES = ("http://", "https://", "ipfs://", "ar://", "data:")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -27,6 +27,7 @@ def fill(facts: NftFacts, metadata: Mapping[str, Any], text: str | None = None) 
     facts.metadata = _written(metadata) if text is None else text
     facts.traits = trait_list(metadata.get("traits"))
     facts.image_url = url_of_image(metadata)
+    facts.media_url = url_of_unknown_media(metadata)
 
 
 def trait_list(stated: Any) -> list[TraitFacts]:
@@ -45,8 +46,18 @@ def trait_list(stated: Any) -> list[TraitFacts]:
 
 def url_of_image(metadata: Mapping[str, Any]) -> str | None:
     """The address of an NFT's image, when it is one that images can be fetched from."""
-    url = metadata.get("imageUrl")
-    if not isinstance(url, str) or not url.strip().lower().startswith(_IMAGE_SCHEMES):
+    return _fetchable(metadata.get("imageUrl"))
+
+
+def url_of_unknown_media(metadata: Mapping[str, Any]) -> str | None:
+    """The address of an NFT's animation, when nothing says of what type it is and its first bytes could tell."""
+    url = _fetchable(metadata.get("mediaUrl"))
+    is_known = bool(metadata.get("mediaType")) or url == url_of_image(metadata)
+    return None if is_known else url
+
+
+def _fetchable(url: Any) -> str | None:
+    if not isinstance(url, str) or not url.strip().lower().startswith(_SCHEMES):
         return None
     return storable(url.strip())
 

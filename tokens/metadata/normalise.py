@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from nftsite.net import uris
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.attributes import is_trait, traits_of
 from tokens.metadata.media import Canonical, media_of
@@ -18,15 +19,7 @@ _MAX_WRAPPINGS = 3
 _ABSOLUTE = re.compile(r"(?:https?|ipfs|ipns|ar)://\S|data:\S", re.IGNORECASE)
 
 
-def absolute(uri: str) -> str:
-    """Return a URI without what surrounds it. Raises ``ValueError`` for one that leads nowhere by itself."""
-    text = uri.strip()
-    if not _ABSOLUTE.match(text):
-        raise ValueError("it is no absolute URI")
-    return text
-
-
-def normalise(document: Any, canonical: Canonical = absolute) -> dict[str, Any]:
+def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str, Any]:
     """Return ``name``, ``description``, ``imageUrl``, ``imageMediaType``, ``mediaUrl``, ``mediaType`` and ``traits``.
 
     ``document`` is any JSON value; of one that describes no NFT the result is empty. ``traits`` are objects of

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from nftsite.net.fetch import FetchError, FetchKind
-
 from tokens.models import MetadataFetch
 
 State = MetadataFetch.State

@@ -32,6 +32,16 @@ class Contract(models.Model):
     marks_pending = models.BooleanField(
         default=False, help_text="the mark has changed and its NFTs are being brought into line, in batches"
     )
+    media_withheld = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="an operator keeps the images of its NFTs from being served",
+    )
+    media_pending = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="that has changed and cached images are being brought into line",
+    )
     nft_count = models.PositiveBigIntegerField(default=0, help_text="known NFTs")
     rarity_computed = models.BooleanField(
         default=False, help_text="rarity comes from compute_rarity; stated trait frequencies no longer hold"
@@ -51,6 +61,10 @@ class Contract(models.Model):
                 fields=["id"], condition=models.Q(marks_pending=True), name="contract_marks_pending"
             ),
             models.Index(fields=["id"], condition=models.Q(marked=True), name="contract_marked"),
+            models.Index(fields=["id"], condition=models.Q(media_withheld=True), name="contract_withheld"),
+            models.Index(
+                fields=["id"], condition=models.Q(media_pending=True), name="contract_media_pending"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -34,6 +34,15 @@ class Nft(models.Model):
     image = models.ForeignKey(
         CachedImage, null=True, blank=True, on_delete=models.SET_NULL, related_name="nfts"
     )
+    media = models.ForeignKey(
+        CachedImage,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="animated",
+        db_index=False,
+        help_text="its animation, where its bytes have to tell of what type it is",
+    )
     rarity = models.FloatField(null=True, blank=True)
     rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY, help_text="-rarity")
     rank = models.FloatField(null=True, blank=True)
@@ -43,6 +52,9 @@ class Nft(models.Model):
     own_marked = models.BooleanField(default=False, help_text="marked itself")
     marked_reason = models.TextField(null=True, blank=True)
     marked = models.BooleanField(default=False, help_text="marked itself or through its contract")
+    media_withheld = models.BooleanField(
+        default=False, db_default=False, help_text="an operator keeps its images from being served"
+    )
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
 
     class Meta:
@@ -83,6 +95,7 @@ class Nft(models.Model):
                 name="nft_contract_rarity_moved",
             ),
             models.Index(fields=["id"], condition=models.Q(own_marked=True), name="nft_own_marked"),
+            models.Index(fields=["media"], condition=models.Q(media__isnull=False), name="nft_media"),
         ]
 
     def __str__(self) -> str:

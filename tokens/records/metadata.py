@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
@@ -14,11 +15,24 @@ MAX_DATA_URI_BYTES = 8_000
 """A longer ``data:`` URI is left out: the cached image serves."""
 
 
-def metadata_record(stored: str | None, images: Record, population: Population) -> Record | None:
+class Pictures(NamedTuple):
+    """What the cache knows of an NFT's image, none of which ever comes from a document.
+
+    ``urls`` are those of the cached renditions by field; ``image_type`` is of the bytes at the image's address,
+    which may turn out to be a video, ``media_type`` of those at the animation's. ``withheld``: an operator keeps all of
+    the NFT's media from being served.
+    """
+
+    urls: Record = MappingProxyType({})  # type: ignore[assignment]
+    image_type: str | None = None
+    media_type: str | None = None
+    withheld: bool = False
+
+
+def metadata_record(stored: str | None, pictures: Pictures, population: Population) -> Record | None:
     """Return the metadata, or ``None`` when nothing is known of it.
 
-    ``stored`` is the document as JSON; a field of a wrong type is left out. ``images`` are the URLs of the cached
-    renditions, which never come from a document.
+    ``stored`` is the document as JSON; a field of a wrong type is left out.
     """
     stated = third_party_json(stored)
     document: Record = stated if isinstance(stated, dict) else {}
@@ -27,16 +41,34 @@ def metadata_record(stored: str | None, images: Record, population: Population) 
         {
             "name": _text(document.get("name")),
             "description": description and cut_text(description, MAX_DESCRIPTION_BYTES),
-            "imageMediaType": _string(document.get("imageMediaType")),
-            "imageUrl": uri_record(_string(document.get("imageUrl"))),
-            **images,
-            "mediaType": _string(document.get("mediaType")),
-            "mediaUrl": uri_record(_string(document.get("mediaUrl"))),
+            **({} if pictures.withheld else _media(document, pictures)),
         }
     )
     if document:
         fields["traits"] = trait_entries(document.get("traits"), population)
     return fields or None
+
+
+def _media(document: Record, pictures: Pictures) -> Record:
+    """Return addresses and types of image and animation; a type that the bytes tell goes before a stated one."""
+    found = pictures.image_type or ""
+    image, animation = _string(document.get("imageUrl")), _string(document.get("mediaUrl"))
+    image_type, media_type = _string(document.get("imageMediaType")), _string(document.get("mediaType"))
+    if animation is not None:
+        media_type = media_type or pictures.media_type
+    if found.startswith("image/"):
+        image_type = found
+    elif found.startswith(("video/", "audio/")):
+        image_type = None
+        if animation in (None, image):  # what was given as the image is the animation
+            animation, media_type = image, found
+    return {
+        "imageMediaType": image_type,
+        "imageUrl": uri_record(image),
+        **pictures.urls,
+        "mediaType": media_type,
+        "mediaUrl": uri_record(animation),
+    }
 
 
 def uri_record(uri: str | None) -> str | None:

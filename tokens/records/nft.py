@@ -14,7 +14,7 @@ from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
 from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
-from tokens.records.metadata import metadata_record, uri_record
+from tokens.records.metadata import Pictures, metadata_record, uri_record
 from tokens.records.owners import MAX_OWNERS
 from tokens.records.traits import Counts, Population
 
@@ -39,7 +39,10 @@ class NftRow(NamedTuple):
     markets: str | None
     owners_total: int | None
     last_transfer_id: int | None
-    image_state: str | None
+    media_withheld: bool
+    contract_media_withheld: bool
+    image_type: str | None
+    found_media_type: str | None
     original_path: str | None
     preview_path: str | None
     thumbnail_path: str | None
@@ -55,7 +58,9 @@ _ELSEWHERE = {
     "markets": "recent__markets",
     "owners_total": "recent__owners_total",
     "last_transfer_id": "recent__last_transfer_id",
-    "image_state": "image__state",
+    "contract_media_withheld": "contract__media_withheld",
+    "image_type": "image__media_type",
+    "found_media_type": "media__media_type",
     "original_path": "image__original_path",
     "preview_path": "image__preview_path",
     "thumbnail_path": "image__thumbnail_path",
@@ -99,7 +104,7 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "contractStandard": row.contract_standard or None,
             "tokenId": token_id_from_key(row.token_key),
             "uri": uri_record(row.uri),
-            "metadata": metadata_record(row.metadata, _images(row, links), population),
+            "metadata": metadata_record(row.metadata, _pictures(row, links), population),
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,
             "ownersTotal": total if total is not None and total > MAX_OWNERS else None,
@@ -114,10 +119,12 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
     )
 
 
-def _images(row: NftRow, links: Links) -> Record:
+def _pictures(row: NftRow, links: Links) -> Pictures:
+    if row.media_withheld or row.contract_media_withheld:
+        return Pictures(withheld=True)
     renditions = {
-        "imageCacheUrl": links.rendition(row.image_state, row.original_path),
-        "imageCachePreviewUrl": links.rendition(row.image_state, row.preview_path),
-        "imageCacheThumbnailUrl": links.rendition(row.image_state, row.thumbnail_path),
+        "imageCacheUrl": links.rendition(row.original_path),
+        "imageCachePreviewUrl": links.rendition(row.preview_path),
+        "imageCacheThumbnailUrl": links.rendition(row.thumbnail_path),
     }
-    return present(renditions)
+    return Pictures(present(renditions), row.image_type or None, row.found_media_type or None)

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from media import store as image_store
 from media.models import CachedImage, url_key
 from nftsite.db import bulk
 
 
-def ids_of(urls: Iterable[str]) -> dict[str, int]:
-    """Return the id of each URL's row, made as one to fetch when the URL is new."""
-    keys = {url_key(url): url for url in urls}
-    found: dict[str, int] = dict(bulk.rows_by(CachedImage, ("key",), [(key,) for key in keys], ("key", "id")))
-    new = [key for key in keys if key not in found]
+def ids_of(images: Iterable[str], media: Iterable[str] = ()) -> dict[str, int]:
+    """Return the id of each URL's row, made as one to fetch when the URL is new, or was shown by nothing till now.
+
+    Of ``media`` only the type is wanted; what is an image's URL too is an image's.
+    """
+    wanted = {url_key(url): (url, False) for url in media} | {url_key(url): (url, True) for url in images}
+    columns = ("key", "id", "state", "next_attempt_at", "is_picture")
+    rows = bulk.rows_by(CachedImage, ("key",), [(key,) for key in wanted], columns)
+    found: dict[str, int] = {key: row_id for key, row_id, *_ in rows}
+    promoted = [row[1] for row in rows if wanted[row[0]][1] and not row[4]]
+    CachedImage.objects.filter(id__in=promoted).update(is_picture=True)
+    idle = [row[1] for row in rows if row[2] == CachedImage.State.PENDING and row[3] is None]
+    if promoted or idle:
+        image_store.request_again([*promoted, *idle])
+    new = [key for key in wanted if key not in found]
     found.update(zip(new, bulk.take_ids(CachedImage, len(new)), strict=True))
-    bulk.copy_rows(CachedImage, ("id", "key", "url"), [(found[key], key, keys[key]) for key in new])
-    return {url: found[key] for key, url in keys.items()}
+    bulk.copy_rows(
+        CachedImage, ("id", "key", "url", "is_picture"), [(found[key], key, *wanted[key]) for key in new]
+    )
+    return {url: found[key] for key, (url, _) in wanted.items()}

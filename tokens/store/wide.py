@@ -16,7 +16,7 @@ from tokens.store.contracts import ContractRow
 from tokens.store.traits import TraitChange, TraitChanges
 
 COLUMNS = (
-    *("contract_id", "uri", "metadata", "native", "image_id", "rarity", "rarity_key", "rank"),
+    *("contract_id", "uri", "metadata", "native", "image_id", "media_id", "rarity", "rarity_key", "rank"),
     *("stated_minter", "stated_markets", "own_marked", "marked_reason", "marked"),
 )
 _AT = {name: place for place, name in enumerate(COLUMNS)}
@@ -97,6 +97,7 @@ def empty(contract_id: int) -> Wide:
         None,
         None,
         None,
+        None,
         UNKNOWN_RARITY_KEY,
         None,
         None,
@@ -115,8 +116,12 @@ def unrated(row: Wide) -> Wide:
 
 
 def images(facts: Iterable[NftFacts]) -> dict[str, int]:
-    """Return the id of each image that facts name."""
-    return image_store.ids_of({one.image_url for one in facts if isinstance(one.image_url, str)})
+    """Return the id of each image, and of each animation whose type is to be found out, that facts name."""
+    facts = list(facts)
+    return image_store.ids_of(
+        {one.image_url for one in facts if isinstance(one.image_url, str)},
+        {one.media_url for one in facts if isinstance(one.media_url, str)},
+    )
 
 
 def with_contracts(known: Mapping[int, ContractRow], nfts: Iterable[_HasContract]) -> dict[int, ContractRow]:
@@ -141,6 +146,8 @@ def applied(facts: NftFacts | None, old: Wide, contract: ContractRow, image_ids:
                 new[place] = value
         if facts.image_url is not UNSET:
             new[_AT["image_id"]] = None if facts.image_url is None else image_ids[facts.image_url]
+        if facts.media_url is not UNSET:
+            new[_AT["media_id"]] = None if facts.media_url is None else image_ids[facts.media_url]
         if facts.minter is not UNSET:
             new[_AT["stated_minter"]] = facts.minter
         if facts.markets is not UNSET:

@@ -7,9 +7,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from types import FrameType
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +20,7 @@ from tqdm import tqdm
 from nftsite.db.writing import writing
 from nftsite.net.fetch import Fetcher
 from nftsite.net.jsonrpc import Node
+from nftsite.stopping import stopped_by_signals
 from tokens.management.arguments import known_chain, known_contracts, token_key_of
 from tokens.metadata import token_uris
 from tokens.metadata.worker import LEASE, LONGEST_LEASE, Scope, Worker, quiet
@@ -94,7 +94,7 @@ class Command(BaseCommand):
         quiet_output = options["verbosity"] == 0
         stop = threading.Event()
         with (
-            _signals(stop) as received,
+            stopped_by_signals(stop) as received,
             Worker(nodes, _fetcher(), scope, lease=options["lease"], stop=stop) as worker,
             tqdm(desc="metadata", unit="NFT", disable=quiet_output or not sys.stderr.isatty()) as bar,
         ):
@@ -220,26 +220,3 @@ def _seconds(text: str) -> float:
 
 
 _seconds.__name__ = "number of seconds"  # what argparse calls a value that is none
-
-
-@contextmanager
-def _signals(stop: threading.Event) -> Iterator[list[int]]:
-    """Have the first Ctrl-C or SIGTERM set ``stop``, a second one end the process; yield those that came."""
-    received: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def note(number: int, frame: FrameType | None) -> None:
-        received.append(number)
-        stop.set()
-        signal.signal(number, signal.SIG_DFL)
-
-    if threading.current_thread() is not threading.main_thread():  # where no handler can be set
-        yield received
-        return
-    for number in before:
-        signal.signal(number, note)
-    try:
-        yield received
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

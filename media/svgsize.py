@@ -1,0 +1,73 @@
+"""How large an SVG is drawn: its longer side becomes 1,024 pixels, whatever size it tells."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from media.decoding import BadImageError
+
+LONGER_SIDE = 1024
+DEFAULT = (300.0, 150.0)
+"""Width and height where a document tells neither: CSS 2.2, section 10.3.2."""
+
+_PIXELS = {
+    "": 1.0,
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "mm": 96 / 25.4,
+    "cm": 96 / 2.54,
+    "in": 96.0,
+    "q": 96 / 101.6,
+}
+"""CSS pixels of each absolute unit (CSS Values 4, section 6.2); others depend on a page that there is not."""
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+_BOX_SEPARATOR = re.compile(r"[\s,]+")
+
+
+def canvas(attributes: Mapping[str, str]) -> dict[str, str]:
+    """Return the attributes of the root element that have it drawn at ``LONGER_SIDE``, given those that it has.
+
+    Raises :class:`BadImageError` for a size that is not above nothing.
+    """
+    width, height = (_length(attributes.get(side)) for side in ("width", "height"))
+    box = _box(attributes.get("viewBox"))
+    if box is None:
+        seen = (width or DEFAULT[0], height or DEFAULT[1])
+        view = f"0 0 {seen[0]:.6f} {seen[1]:.6f}"
+    else:
+        view = " ".join(f"{number:.6f}" for number in box)
+        seen = _seen(width, height, box[2] / box[3])
+    longest = max(seen)
+    if not (math.isfinite(longest) and min(seen) > 0):
+        raise BadImageError("It tells no size that can be drawn.")
+    drawn = [str(max(1, round(side / longest * LONGER_SIDE))) for side in seen]
+    return {"width": drawn[0], "height": drawn[1], "viewBox": view}
+
+
+def _seen(width: float | None, height: float | None, ratio: float) -> tuple[float, float]:
+    """Return width and height, one that is not told by the other and the shape of the viewBox."""
+    if width is not None and height is not None:
+        return width, height
+    if width is not None:
+        return width, width / ratio
+    return (height * ratio, height) if height is not None else (ratio, 1.0)
+
+
+def _length(text: str | None) -> float | None:
+    """Return a length in pixels; ``None`` for none, and for one that depends on a page, such as ``100%``."""
+    found = _LENGTH.fullmatch(text or "")
+    if found is None or found[2].lower() not in _PIXELS:
+        return None
+    return float(found[1]) * _PIXELS[found[2].lower()]
+
+
+def _box(text: str | None) -> tuple[float, float, float, float] | None:
+    try:
+        left, top, width, height = (float(part) for part in _BOX_SEPARATOR.split((text or "").strip()))
+    except ValueError:
+        return None
+    are_sane = all(math.isfinite(number) for number in (left, top, width, height)) and min(width, height) > 0
+    return (left, top, width, height) if are_sane else None

@@ -1,0 +1,136 @@
+"""A takedown is at once: no record links to the media and no file is left; what others show stays."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as configured
+from django.core.management import call_command
+
+from media.models import CachedImage, WithheldContent
+from tests.admin.conftest import Operator
+from tests.builders import APES, load_lines, nft
+from tests.conftest import Api
+from tests.media.test_renditions import encoded
+from tests.media.working import Clock, Web, due_at, worker
+from tokens.admin import contracts
+from tokens.models import Contract, Nft
+
+OTHER = "0x" + "ee" * 20
+SHARED, ALONE = "https://images.example/shared.png", "https://images.example/alone.png"
+MOVIE = "https://x.example/1"
+WEB = {
+    SHARED: encoded((300, 300), fill=(1, 2, 3)),
+    ALONE: encoded((300, 300), fill=(4, 5, 6)),
+    MOVIE: b"GIF89a",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings: Any, tmp_path: Path) -> None:
+    """A folder of each test's own, in which files can be counted."""
+    settings.MEDIA_ROOT = str(tmp_path)
+
+
+@pytest.fixture
+def cached(operator: Operator) -> None:
+    """Two NFTs of a contract and one of another; the first shares its image with the latter."""
+    load_lines(
+        [
+            nft("1", metadata={"name": "one", "imageUrl": SHARED, "mediaUrl": MOVIE}),
+            nft("2", metadata={"imageUrl": ALONE}),
+            nft("1", OTHER, metadata={"imageUrl": SHARED}),
+        ]
+    )
+    cache()
+
+
+def cache() -> None:
+    """Cache all that is due."""
+    clock = Clock()
+    due_at(clock)
+    worker(Web(WEB), clock).work()
+
+
+def pictures(api: Api) -> dict[tuple[str, str], bool]:
+    """Which NFTs show a cached picture that is there."""
+    found = {}
+    for record in api.nfts()["data"]:
+        url = record["metadata"].get("imageCacheUrl")
+        if url is not None:
+            response = api.get(url.removeprefix("http://testserver"))
+            assert response.status_code == 200
+            assert b"".join(response.streaming_content)
+        found[record["contractAddress"], record["tokenId"]] = url is not None
+    return found
+
+
+def file_count() -> int:
+    return sum(path.is_file() for path in Path(configured.MEDIA_ROOT).rglob("*"))
+
+
+def test_a_content_is_taken_from_all_that_show_it_and_comes_back_when_released(
+    operator: Operator, cached: None, api: Api
+) -> None:
+    image = CachedImage.objects.get(url=SHARED)
+    assert operator.found("media/cachedimage", f"https://api.example/files/{image.preview_path}") == [
+        image.pk
+    ]
+    assert "Keep the content of 1 image(s)" in operator.act("media/cachedimage", "withhold", image.pk)
+    told = operator.act("media/cachedimage", "withhold", image.pk, confirmed="1", reason="Court order 7")
+    assert "1 image(s) are kept from being served; 3 file(s) were deleted" in told
+    assert pictures(api) == {(APES, "1"): False, (APES, "2"): True, (OTHER, "1"): False}
+    assert WithheldContent.objects.get().reason == "Court order 7"
+    assert operator.ids("media/cachedimage", show="withheld") == [image.pk]
+    operator.act("tokens/nft", "request_image", *Nft.objects.values_list("id", flat=True))
+    cache()
+    assert not pictures(api)[APES, "1"]  # asked for again by somebody who did not know
+    operator.act("media/cachedimage", "release", image.pk)
+    cache()
+    assert all(pictures(api).values())
+
+
+def test_the_media_of_an_nft_are_taken_down_and_a_shared_picture_stays_with_the_other(
+    operator: Operator, cached: None, api: Api
+) -> None:
+    nfts = {(one.contract.address, one.token_id): one.pk for one in Nft.objects.select_related("contract")}
+    both = (nfts[APES, "1"], nfts[APES, "2"])
+    operator.act("tokens/nft", "withhold", *both, confirmed="1", reason="theirs")
+    assert pictures(api) == {(APES, "1"): False, (APES, "2"): False, (OTHER, "1"): True}
+    assert file_count() == 3
+    record = next(one for one in api.nfts(contractAddress=APES)["data"] if one["tokenId"] == "1")
+    assert record["metadata"] == {"name": "one", "traits": []}
+    operator.act("tokens/nft", "release", *both, confirmed="1", reason="")
+    cache()
+    assert all(pictures(api).values())
+
+
+def test_the_media_of_a_contract_are_taken_down_as_a_whole(
+    operator: Operator, cached: None, api: Api
+) -> None:
+    contract = Contract.objects.get(address=APES)
+    operator.act("tokens/contract", "withhold", contract.pk, confirmed="1", reason="theirs")
+    assert pictures(api) == {(APES, "1"): False, (APES, "2"): False, (OTHER, "1"): True}
+    assert file_count() == 3
+    load_lines([nft("3", metadata={"imageUrl": ALONE})])
+    cache()
+    assert not any(shown for (address, _), shown in pictures(api).items() if address == APES)
+    operator.act("tokens/contract", "release", contract.pk, confirmed="1", reason="")
+    cache()
+    assert all(pictures(api).values())
+
+
+def test_the_files_of_a_large_contract_are_left_to_a_command(
+    operator: Operator, cached: None, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contracts, "AT_ONCE", 1)
+    contract = Contract.objects.get(address=APES)
+    told = operator.act("tokens/contract", "withhold", contract.pk, confirmed="1", reason="theirs")
+    assert "run `manage.py apply_marks`" in told
+    assert pictures(api) == {(APES, "1"): False, (APES, "2"): False, (OTHER, "1"): True}
+    assert file_count() == 6
+    call_command("apply_marks", stdout=StringIO())
+    assert file_count() == 3

@@ -1,0 +1,206 @@
+"""Where files lie and who sends them: this process, the proxy in front, a bucket."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.storage import default_storage, storages
+from django.core.management import call_command
+from moto import mock_aws
+
+from media import cache
+from media.links import Links
+from media.management.commands import cache_images
+from media.models import CachedImage
+from media.pruning import prune
+from media.renditions import render
+from media.usage import usage
+from media.withholding import doom
+from nftsite.environment import Environment
+from tests.builders import load_lines, nft
+from tests.conftest import Api
+from tests.media.test_renditions import encoded
+from tests.media.working import Clock, Web, due_at, worker
+from tokens.models import Nft
+
+URL = "https://images.example/1.png"
+BUCKET = {
+    "BACKEND": "storages.backends.s3.S3Storage",
+    "OPTIONS": {
+        "bucket_name": "pictures",
+        "location": "nft",
+        "querystring_auth": False,
+        "region_name": "us-east-1",
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings: Any, tmp_path: Path) -> None:
+    """A folder of each test's own."""
+    settings.MEDIA_ROOT = str(tmp_path)
+
+
+@pytest.fixture
+def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Files in an S3 bucket, made up in this process."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        settings.STORAGES = {**settings.STORAGES, "default": BUCKET}
+        storage: Any = storages["default"]
+        client = storage.connection.meta.client
+        client.create_bucket(Bucket="pictures")
+        yield client
+
+
+def cached() -> CachedImage:
+    """An NFT's image, cached."""
+    load_lines([nft("1", metadata={"imageUrl": URL})])
+    clock = Clock()
+    due_at(clock)
+    worker(Web({URL: encoded((300, 300), fill=(1, 2, 3))}), clock).work()
+    return CachedImage.objects.get()
+
+
+@pytest.mark.django_db
+def test_a_bucket_keeps_the_files_and_this_service_sends_them(api: Api, bucket: Any) -> None:
+    image = cached()
+    assert image.state == "ready", image.fault
+    keys = {one["Key"] for one in bucket.list_objects_v2(Bucket="pictures")["Contents"]}
+    assert f"nft/{image.original_path}" in keys
+    assert len(keys) == 3
+    url = api.nfts()["data"][0]["metadata"]["imageCacheUrl"]
+    response = api.get(url.removeprefix("http://testserver"))
+    assert b"".join(response.streaming_content) == encoded((300, 300), fill=(1, 2, 3))
+    assert api.get(f"/files/00/{'0' * 62}.png").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_page_asks_no_bucket_and_links_to_where_files_are_public(
+    api: Api, bucket: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = cached()
+    settings.MEDIA_PUBLIC_URL = "https://cdn.example/pictures/"
+    storage = storages["default"]
+    for name in ("exists", "open", "url", "size"):
+        monkeypatch.setattr(storage, name, lambda *_: pytest.fail("a page looked into the bucket"))
+    assert (
+        api.nfts()["data"][0]["metadata"]["imageCacheUrl"]
+        == f"https://cdn.example/pictures/{image.original_path}"
+    )
+
+
+@pytest.mark.django_db
+def test_files_of_a_bucket_are_pruned_too(bucket: Any) -> None:
+    cached()
+    Nft.objects.update(image=None)
+    assert prune() == (1, 3)
+    assert "Contents" not in bucket.list_objects_v2(Bucket="pictures")
+
+
+def test_the_proxy_in_front_sends_the_file(api: Api, settings: Any) -> None:
+    image = render(encoded((30, 30)))
+    settings.MEDIA_ACCEL_PREFIX = "/protected/"
+    response = api.get(f"/files/{image.original.name}")
+    assert (response.status_code, response.content) == (200, b"")
+    assert response["X-Accel-Redirect"] == f"/protected/{image.original.name}"
+    assert (response["Content-Type"], response["X-Content-Type-Options"]) == ("image/png", "nosniff")
+    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_links_follow_the_base_or_lead_elsewhere(settings: Any) -> None:
+    assert Links("https://nft.example/").rendition("ab/c.png") == "https://nft.example/files/ab/c.png"
+    settings.MEDIA_PUBLIC_URL = "https://cdn.example/"
+    assert Links("https://nft.example").rendition("ab/c.png") == "https://cdn.example/ab/c.png"
+
+
+@pytest.mark.parametrize(
+    ("value", "wrong"),
+    [
+        ("https://bucket/", "must be s3:// and the name of a bucket"),
+        ("s3://", "must be s3:// and the name of a bucket"),
+        ("s3://b_/", "must be s3:// and the name of a bucket"),
+        ("s3://bucket?secret_key=x", "takes addressing_style, endpoint_url, region_name"),
+    ],
+)
+def test_a_wrong_bucket_stops_the_start(monkeypatch: pytest.MonkeyPatch, value: str, wrong: str) -> None:
+    monkeypatch.setenv("MEDIA_STORAGE", value)
+    with pytest.raises(ImproperlyConfigured, match=f"MEDIA_STORAGE {wrong}"):
+        Environment().bucket("MEDIA_STORAGE")
+
+
+def test_a_bucket_is_named_by_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEDIA_STORAGE", "s3://pictures/a/b?endpoint_url=https://minio.internal:9000")
+    found = Environment().bucket("MEDIA_STORAGE")
+    assert (found["bucket_name"], found["location"]) == ("pictures", "a/b")
+    assert (found["endpoint_url"], found["querystring_auth"]) == ("https://minio.internal:9000", False)
+
+
+@pytest.mark.parametrize("value", ["files", "/files", "files/", "//", "/a b/", "/../"])
+def test_a_wrong_internal_location_stops_the_start(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MEDIA_ACCEL_PREFIX", value)
+    if value == "/../":
+        return  # nginx refuses it itself
+    with pytest.raises(ImproperlyConfigured, match="MEDIA_ACCEL_PREFIX"):
+        Environment().path_prefix("MEDIA_ACCEL_PREFIX")
+
+
+@pytest.mark.django_db
+def test_pruning_takes_what_nothing_refers_to_and_nothing_else(settings: Any) -> None:
+    kept = cached()
+    lost = render(encoded((64, 64), fill=(7, 7, 7)))  # stored just before a kill
+    cache.store(lost)
+    draft = Path(settings.MEDIA_ROOT) / kept.original_path[:2] / f".{kept.original_path[3:]}.ab12"
+    draft.write_bytes(b"half")
+    other = Path(settings.MEDIA_ROOT) / "00" / "README"
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("not ours")
+    assert prune() == (0, len(set(lost.files)))
+    assert cache.is_stored(kept)
+    assert other.exists()
+    assert draft.exists()  # young: somebody may be writing it
+    os.utime(draft, (0, 0))
+    prune()
+    assert not draft.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_referred_to_again_is_not_deleted() -> None:
+    image = cached()
+    doom([image.original_path])
+    assert prune() == (0, 0)
+    assert default_storage.exists(image.original_path)
+
+
+@pytest.mark.django_db
+def test_the_same_bytes_count_once_against_the_limit(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    image = cached()
+    load_lines([nft("2", metadata={"imageUrl": URL + "?2"})])
+    clock = Clock()
+    due_at(clock)
+    worker(Web({URL + "?2": encoded((300, 300), fill=(1, 2, 3))}), clock).work()
+    assert (
+        usage().used
+        == image.disk_size
+        == sum(
+            default_storage.size(path)
+            for path in (image.original_path, image.preview_path, image.thumbnail_path)
+        )
+    )
+    settings.MEDIA_MAX_BYTES = 1
+    assert usage().is_full
+    load_lines([nft("3", metadata={"imageUrl": URL + "?3"})])
+    monkeypatch.setattr(cache_images, "image_fetcher", lambda: Web({}))
+    call_command("cache_images")
+    told = capsys.readouterr()
+    assert "The disk limit is reached" in told.err
+    assert "none was due" in told.out
+    assert CachedImage.objects.get(url=URL + "?3").state == "pending"
