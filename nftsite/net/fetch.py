@@ -63,8 +63,8 @@ class Fetcher:
     A URL is only followed to public addresses and the ports 80 and 443, looked up once and connected to as looked up,
     and so is each of at most three redirects. The operator's gateways may be anywhere, but are only asked for content;
     they stand in for each other. `timeout` is in seconds, for everything from the look-up to the last byte; `max_body`
-    in bytes, packed and unpacked: an answer with more is refused, or with `is_cut` read so far and left. `context` tells
-    whose certificates count (default: the system's authorities), `clock` returns seconds that only grow. Raises
+    in bytes, packed and unpacked: an answer with more is refused, or with `is_cut` read so far and left. `context`
+    tells whose certificates count (default: the system's authorities), `clock` returns seconds that only grow. Raises
     `ValueError` for a gateway that is no http(s) URL.
     """
 
