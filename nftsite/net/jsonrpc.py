@@ -1,4 +1,4 @@
-"""Reads EVM nodes by JSON-RPC over HTTP: calls, batches and logs, from one or several URLs of one chain."""
+"""Reads nodes by JSON-RPC over HTTP: calls, batches and logs, from one or several URLs of one chain."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Node:
         batch_size: int = 50,
         attempts: int = 8,
         expect_chain_id: int | None = None,
+        has_chain_id: bool = True,
         max_body: int = MAX_BODY,
         sleep: Callable[[float], None] = time.sleep,
         random: Callable[[], float] = random_module.random,
@@ -42,8 +43,9 @@ class Node:
         """Take the URLs in order of preference; none is asked before the first call.
 
         `timeout` is in seconds, for the connection and for each read. `attempts` is how many requests in a row may
-        fail. Each URL is asked for its chain once, when there are several or `expect_chain_id` is given. `random`
-        returns a float from 0 to 1, `clock` seconds that only grow. Raises `ValueError` for what is no http(s) URL.
+        fail. Each URL is asked for its chain once, when there are several or `expect_chain_id` is given; not without
+        `has_chain_id`: EIP-695 is of EVM nodes alone. `random` returns a float from 0 to 1, `clock` seconds that only
+        grow. Raises `ValueError` for what is no http(s) URL.
         """
         if isinstance(urls, str) or not urls:
             raise ValueError("a node needs a list of one or more URLs")
@@ -58,6 +60,7 @@ class Node:
             sleep=sleep,
             random=random,
             clock=clock,
+            has_chain_id=has_chain_id,
         )
         self.requests = self._settler.requests
         self.retries = self._settler.retries
@@ -73,6 +76,22 @@ class Node:
         `NodeUnavailableError` when nobody answered (`BadAnswerError`: not with an answer), `WrongChainError`.
         """
         return _result(self._settler.settle([(method, list(params))])[0])
+
+    def named(
+        self,
+        method: str,
+        params: dict[str, Any],
+        *,
+        check: Callable[[str, Any], object] = lambda _name, _result: None,
+        can_shrink: bool = False,
+    ) -> Any:
+        """Return the result of one call whose parameters go by name.
+
+        `check` gets the node's name and the result and raises `BadAnswerError` for one that cannot be: it is asked for
+        again. With `can_shrink` what a smaller question may cure is raised at once, time-outs too (see `Kind`).
+        Raises as `call` does.
+        """
+        return _result(self._settler.settle([(method, params)], check=check, can_shrink=can_shrink)[0])
 
     def batch(self, calls: Sequence[Call]) -> list[Any | RpcError]:
         """Return the results of the calls, in their order, sent at most `batch_size` in a request.

@@ -10,8 +10,8 @@ from nftsite.net.rpc_endpoint import Endpoint, Reply
 from nftsite.net.rpc_errors import BadAnswerError, Kind, LaggingNodeError, NodeError, RpcError, TransportError
 from nftsite.net.rpc_wording import kind_of
 
-Call = tuple[str, list[Any]]
-"""A method and its parameters."""
+Call = tuple[str, list[Any] | dict[str, Any]]
+"""A method and its parameters, by position or by name (JSON-RPC 2.0, section 4.2)."""
 
 _STATUS_DECIDES = frozenset({Kind.FINAL, Kind.RATE, Kind.TRANSIENT, Kind.ELSEWHERE})
 """Where an HTTP status other than 200 says more than the words that came with it."""

@@ -71,9 +71,11 @@ class Settler:
         sleep: Callable[[float], None],
         random: Callable[[], float],
         clock: Callable[[], float] = time.monotonic,
+        has_chain_id: bool = True,
     ) -> None:
         self.endpoints = endpoints
         self.expected = expect_chain_id
+        self._compares = has_chain_id and (expect_chain_id is not None or len(endpoints) > 1)
         self.requests = collections.Counter(dict.fromkeys((endpoint.host for endpoint in endpoints), 0))
         self.retries = self.requests.copy()
         self.failures = self.requests.copy()
@@ -138,7 +140,7 @@ class Settler:
 
     def _vet(self, endpoint: Endpoint, newest: int) -> None:
         """Refuse a URL of another chain than the others', when it is first used, and one that lags behind a block."""
-        if endpoint.chain_id is None and (self.expected is not None or len(self.endpoints) > 1):
+        if endpoint.chain_id is None and self._compares:
             found = self._learn(endpoint, "eth_chainId")
             with self._lock:
                 self.expected = found if self.expected is None else self.expected

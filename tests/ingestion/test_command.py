@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode
@@ -72,6 +73,18 @@ def test_the_command_does_not_begin_before_what_balances_were_asked_for(
         run_command("--from-block", "2")
     run_command("--rewind-to", "1", "--from-block", "2")
     assert owners()[COINS, 7] == chain.holders()[COINS, 7] == {BOB: 65, CAROL: 35}
+
+
+def test_the_chain_is_the_one_evm_chain_that_nodes_are_configured_of(
+    played: FakeNode, settings: LazySettings
+) -> None:
+    """Nodes of Solana are read by `index_das`."""
+    settings.RPC_URLS = {"ethereum": ["http://node.example"], "solana": ["http://das.example"]}
+    call_command("index", "-v0", "--from-block", "2", "--to-block", "3")
+    assert set(Transfer.objects.values_list("chain__slug", flat=True)) == {"ethereum"}
+    settings.RPC_URLS |= {"base": ["http://node.example"]}
+    with pytest.raises(CommandError, match="Name a chain by --chain, of base, ethereum"):
+        call_command("index", "-v0")
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,11 @@ class PlayedNode:
             return [self.by_methods(call) for call in document]
         head = {"jsonrpc": "2.0", "id": document["id"]}
         method = self.methods.get(document["method"])
-        value = error(-32601, "method not found") if method is None else method(*document["params"])
+        params = document["params"]
+        if method is None:
+            value = error(-32601, "method not found")
+        else:
+            value = method(**params) if isinstance(params, dict) else method(*params)
         return {**head, **value} if is_error(value) else {**head, "result": value}
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

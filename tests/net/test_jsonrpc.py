@@ -34,6 +34,33 @@ def test_a_call_returns_the_result_and_keeps_large_integers_exact(played: Played
     assert played.seen == [{"jsonrpc": "2.0", "id": 1, "method": "odd", "params": ["0x1", {"a": None}]}]
 
 
+def test_parameters_may_go_by_name(played: PlayedNode) -> None:
+    """JSON-RPC 2.0, section 4.2: what the methods of Solana's digital assets want."""
+    played.methods["odd"] = lambda first, second: [first, second]
+    assert node_of(played.url).named("odd", {"first": 1, "second": "a"}) == [1, "a"]
+    assert played.seen == [
+        {"jsonrpc": "2.0", "id": 1, "method": "odd", "params": {"first": 1, "second": "a"}}
+    ]
+
+
+def test_a_named_result_that_cannot_be_is_asked_for_again(played: PlayedNode) -> None:
+    answers = iter([None, [7]])
+    played.methods["odd"] = lambda: next(answers)
+
+    def is_list(name: str, found: Any) -> None:
+        if not isinstance(found, list):
+            raise BadAnswerError(f"{name}: no list")
+
+    assert node_of(played.url).named("odd", {}, check=is_list) == [7]
+
+
+def test_urls_of_a_chain_without_an_id_are_not_asked_for_one(played: PlayedNode, other: PlayedNode) -> None:
+    played.script.append(Answer(status=500))
+    other.methods["odd"] = lambda: 7
+    assert node_of(played.url, other.url, has_chain_id=False).named("odd", {}) == 7
+    assert (played.asked, other.asked) == (["odd"], ["odd"])
+
+
 def test_a_null_result_is_a_result(played: PlayedNode) -> None:
     """eth_getTransactionByHash of an unknown hash."""
     played.methods["eth_getTransactionByHash"] = lambda _hash: None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.core.management.base import CommandError
 
-from nftsite.chains import EVM
+from nftsite.chains import EVM, MINT
 from nftsite.db.keys import MAX_BLOCK
 from tokens.management.arguments import known_chain
 from tokens.store.chains import ChainRow
@@ -27,4 +27,12 @@ def evm_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
     row = known_chain(name, rows)
     if row.kind != EVM or row.chain_id is None:
         raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
+    return row
+
+
+def mint_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
+    """Return the mint-identified chain of a slug; raises ``CommandError``."""
+    row = known_chain(name, rows)
+    if row.kind != MINT:
+        raise CommandError(f"{row.slug} does not identify NFTs by mints: `index` reads it.")
     return row

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from nftsite.chains import EVM
 from nftsite.net.addresses import is_evm_address
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeError
@@ -150,7 +151,7 @@ def _show(bar: Any, progress: Progress) -> None:
 def _chain(name: str | None) -> ChainRow:
     rows = chains.known()
     if name is None:
-        configured = sorted(settings.RPC_URLS)
+        configured = sorted(slug for slug in settings.RPC_URLS if slug not in rows or rows[slug].kind == EVM)
         if len(configured) != 1:
             which = f"of {', '.join(configured)}" if configured else "or set RPC_URLS_<CHAIN>"
             raise CommandError(f"Name a chain by --chain, {which}.")

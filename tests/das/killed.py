@@ -1,0 +1,44 @@
+"""Runs `index_das` in a process of its own, which can be made to kill itself at any statement.
+
+    python -m tests.das.killed URL COLLECTION MOMENT
+
+At the statement of number MOMENT the process sends itself SIGKILL; 0 lets it finish, and it then prints the number of
+its statements, the dump, and what is derived, as one JSON object. The database is that of DATABASE_URL.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+
+def main(url: str, collection: str, moment: int) -> None:
+    """Index, and print what has become of it."""
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from tests.interchange.lines import derived, dumped
+
+    statements = 0
+
+    def count(execute: Callable[..., Any], *rest: Any) -> Any:
+        nonlocal statements
+        statements += 1
+        if statements == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(*rest)
+
+    with connection.execute_wrapper(count):
+        call_command("index_das", "--rpc-url", url, "--collection", collection, verbosity=0)
+    json.dump({"statements": statements, "dump": dumped(), "derived": derived()}, sys.stdout, default=str)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

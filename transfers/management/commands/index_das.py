@@ -1,0 +1,113 @@
+"""`manage.py index_das`: NFTs of a mint-identified chain, with owners and metadata, from a DAS node."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from nftsite.net.addresses import is_mint
+from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_errors import NodeError
+from tokens.store import chains
+from transfers.das.reading import Counts, Reader
+from transfers.management.arguments import mint_chain
+
+
+class Command(BaseCommand):
+    """Read assets; a run that was stopped or killed is finished by the next, which begins anew."""
+
+    help = (
+        "Read the NFTs of collections, or single ones, from any node that speaks Metaplex's Digital Asset Standard "
+        "API, into the same tables. Transfers of such chains come by `load`. A second run brings owners, burnt and "
+        "moved assets up to date."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the chain, its nodes, and what of it."""
+        add = parser.add_argument
+        add("--chain", default="solana", help="slug of a mint-identified chain (solana)")
+        add(
+            "--rpc-url",
+            action="append",
+            default=[],
+            metavar="URL",
+            help="a DAS node of the chain; repeat for fail-over",
+        )
+        add(
+            "--collection",
+            action="append",
+            default=[],
+            metavar="MINT",
+            help="address of a collection; repeat for more",
+        )
+        add(
+            "--asset",
+            action="append",
+            default=[],
+            metavar="MINT",
+            help="a single asset; repeat for more",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read."""
+        chain = mint_chain(options["chain"], chains.known())
+        collections, assets = _mints(options, "collection"), _mints(options, "asset")
+        if not collections and not assets:
+            raise CommandError(
+                "Name what to read: --collection MINT or --asset MINT, each as often as needed."
+            )
+        urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
+        if not urls:
+            name = f"RPC_URLS_{chain.slug.upper().replace('-', '_')}"
+            raise CommandError(f"Name a DAS node of {chain.slug} by --rpc-url or in {name}.")
+        try:
+            node = Node(urls, has_chain_id=False)
+        except ValueError as fault:
+            raise CommandError(f"--rpc-url: {fault}") from None
+        self.quiet = options["verbosity"] == 0
+        with tqdm(desc=chain.slug, unit=" assets", disable=self.quiet or not sys.stderr.isatty()) as bar:
+            reader = Reader(chain, node, self._tell, bar.update)
+            try:
+                self._read(reader, collections, assets)
+            except NodeError as fault:
+                raise CommandError(str(fault)) from None
+            except KeyboardInterrupt:
+                self.stderr.write("Stopped. What was read is stored; the next run begins anew.")
+                sys.exit(130)
+        self._sum_up(chain.slug, reader.counts)
+
+    def _read(self, reader: Reader, collections: list[str], assets: list[str]) -> None:
+        for address in collections:
+            if not reader.collection(address):
+                self.stderr.write(
+                    f"{address}: the node repeats its pages, so that its list may not be whole. What it did not name "
+                    "was left as it is."
+                )
+        reader.assets(assets)
+
+    def _tell(self, mint: str, reason: str) -> None:
+        self.stderr.write(f"{mint}: {reason}")
+
+    def _sum_up(self, slug: str, counts: Counts) -> None:
+        """Say what was read; the exit code is 1 when something could not be."""
+        if not self.quiet:
+            self.stdout.write(
+                f"{slug}: {counts.nfts:,} NFTs, {counts.burnt:,} of them burnt; {counts.left_out:,} fungible tokens or "
+                f"collections and {counts.strangers:,} unverified members left out; {counts.gone:,} stored ones are "
+                f"unknown to the node; documents of {counts.unread:,} are to be fetched; {counts.faults:,} faults."
+            )
+        if counts.faults:
+            sys.exit(1)
+
+
+def _mints(options: dict[str, Any], name: str) -> list[str]:
+    wrong = [mint for mint in options[name] if not is_mint(mint)]
+    if wrong:
+        raise CommandError(
+            f"--{name} must be 32 to 44 base58 characters that stand for 32 bytes, not {', '.join(wrong)}."
+        )
+    return list(dict.fromkeys(options[name]))
