@@ -206,3 +206,20 @@ def test_a_burnt_token_keeps_its_metadata_and_is_asked_for_no_more(world: World,
     )
     assert world.nfts(apes)[1]["metadata"]["name"] == "Ape #1"
     assert gateway.asked == ["1"]
+
+
+def test_the_one_uri_of_an_erc_1155_contract_is_each_tokens_own(world: World, settings: Any) -> None:
+    """EIP-1155: `{id}` is the token id in 64 hexadecimal digits, in lower case."""
+    token = 2**200 + 10
+    with LocalGateway({f"{token:064x}.json": {"name": "Coin", "properties": {"Metal": "Gold"}}}) as gateway:
+        settings.IPFS_GATEWAYS = [gateway.url]
+        coins = world.chain.deploy("Erc1155")
+        coins.send("mint(address,uint256,uint256)", world.chain.accounts[0], token, 5)
+        world.follow()
+        assert MetadataFetch.objects.get().state == "unrevealed"
+        coins.send("setURI(uint256,string)", token, f"ipfs://{ROOT}/{{id}}.json")
+        world.follow()
+    record = world.nfts(coins)[token]
+    assert record["metadata"]["name"] == "Coin"
+    assert record["uri"].endswith(f"/ipfs/{ROOT}/{token:064x}.json")
+    assert gateway.asked == [f"{token:064x}.json"]
