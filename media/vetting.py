@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
-from media import svg
-from media.confinement import CPU_SECONDS
-from media.decoding import FORMATS, MAX_PIXELS
+from media import svg, video
+from media.confinement import CPU_SECONDS, interpreter
+from media.decoding import FORMATS, MAX_PIXELS, BadImageError
 from media.renditions import MAX_BYTES, Renditions, file_of
 from media.sniff import media_type_of
 from media.vet_process import ANSWER, ANSWER_BYTES, REQUEST, Answer, unpacked
@@ -71,10 +70,24 @@ class Vetter:
             return Verdict(media_type, fault="It is empty.")
         if len(data) > MAX_BYTES:
             return Verdict(media_type, fault=f"It has more than {MAX_BYTES // 2**20} MiB.")
+        if media_type in video.DEMUXERS:
+            return self._vet_video(data, media_type)
         if media_type != svg.MEDIA_TYPE and media_type not in FORMATS:
             told = media_type or "of no type that is known"
             return Verdict(media_type, fault=f"It is no image of a format that is taken, but {told}.")
         return self._vet(data, media_type)
+
+    def _vet_video(self, data: bytes, media_type: str) -> Verdict:
+        """Vet the first frame, in the place of the video."""
+        try:
+            frame = video.first_frame(data, media_type, self._seconds)
+        except BadImageError as error:
+            return Verdict(media_type, fault=str(error))
+        if frame is None:
+            return Verdict(media_type, fault=f"It is {media_type}, and there is no ffmpeg to show it.")
+        verdict = self._vet(frame, "image/png")
+        shown = verdict.renditions and replace(verdict.renditions, media_type=media_type)
+        return replace(verdict, media_type=media_type, renditions=shown)
 
     def _vet(self, data: bytes, media_type: str) -> Verdict:
         for _ in range(
@@ -124,7 +137,7 @@ class _Deadline:
         _kill(self._process)
 
 
-# imagekit wants settings; ours, with their secrets, stay outside.
+# imagekit wants settings; these are none.
 _PROGRAM = """
 from django.conf import settings
 settings.configure()
@@ -134,10 +147,9 @@ main()
 
 
 def _started() -> subprocess.Popen[bytes]:
-    # All that its environment needs is where modules are: not even HOME, and none of our settings.
-    environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command, environment = interpreter(_PROGRAM)
     process = subprocess.Popen(  # noqa: S603 # this interpreter and the text above
-        [sys.executable, "-P", "-s", "-B", "-c", _PROGRAM],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
