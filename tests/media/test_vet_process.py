@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -173,3 +174,30 @@ def test_an_answer_that_is_no_pictures_is_not_kept(answer: Answer) -> None:
         None,
         "Its decoder answered with something else than pictures.",
     )
+
+
+STARTS = """
+from django.conf import settings
+settings.configure()
+from media.vetting import Vetter
+vetter = Vetter()
+vetter.vet(open(0, "rb").read())
+print(vetter._process.pid, flush=True)
+__import__("signal").pause()
+"""
+
+
+def test_the_process_ends_with_its_caller_even_if_that_is_killed() -> None:
+    environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-B", "-P", "-c", STARTS]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as caller:
+        assert caller.stdin is not None
+        assert caller.stdout is not None
+        caller.stdin.write(GOOD)
+        caller.stdin.close()
+        handle = os.pidfd_open(int(caller.stdout.readline()))
+        caller.kill()
+    try:
+        assert select.select([handle], [], [], 60)[0] == [handle]  # readable as soon as it has ended
+    finally:
+        os.close(handle)
