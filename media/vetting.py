@@ -157,7 +157,8 @@ def _started() -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl-C is ours, and its forks are killed with it
     )
     try:
-        _asked(process, b"")  # it answers as soon as it has given up its rights
+        with _Deadline(SECONDS, process):
+            _asked(process, b"")  # it answers as soon as it has given up its rights
     except (OSError, EOFError):
         _end(process)
         raise RuntimeError(f"The process that vets images ended with {process.returncode}.") from None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from PIL import Image
@@ -79,6 +81,23 @@ def test_a_file_of_this_machine_is_not_drawn(tmp_path: Path, element: str) -> No
         assert [centre(svg(each))[3] for each in (inner, outer)] == [0, 0]
 
 
+@pytest.mark.parametrize(
+    "uri",
+    ["data:image/svg+xml;base64,{base64}", "data:image/svg+xml,{quoted}", "data:image/svg+xml;utf8,{quoted}"],
+)
+def test_a_document_within_the_document_is_cleaned_and_drawn(uri: str) -> None:
+    """Its text too, though its font is not here."""
+    inner = svg(
+        '<image href="https://a.example"/><text y="99" font-size="100" font-family="Nowhere">MM</text>'
+    )
+    shown = uri.format(base64=base64.b64encode(inner).decode(), quoted=quote(inner))
+    outer = svg(f'<image width="100" height="100" href="{shown}"/>')
+    assert drawn(outer).getchannel("A").getbbox() is not None
+    again = re.search('href="data:image/svg.xml;base64,([^"]+)"', cleaned(outer))
+    assert again is not None
+    assert b"a.example" not in base64.b64decode(again[1])
+
+
 def test_what_refers_to_the_outside_or_runs_is_not_in_the_cleaned_text() -> None:
     text = cleaned(
         b'<?xml version="1.0"?><?xml-stylesheet href="https://a.example/a.css"?><!-- https://a.example -->'
@@ -117,6 +136,11 @@ def test_text_is_escaped_as_it_was() -> None:
 )
 def test_text_is_drawn_though_its_font_is_not_here(family: str, text: str) -> None:
     assert drawn(svg(text.format(family))).getchannel("A").getbbox() is not None
+
+
+def test_a_font_that_is_inherited_stays_so() -> None:
+    text = cleaned(svg('<g font-family="a"><text font-family="inherit" style="font:inherit">Aa</text></g>'))
+    assert '<text font-family="inherit" style="font:inherit">' in text
 
 
 def test_text_that_names_no_font_is_drawn() -> None:
