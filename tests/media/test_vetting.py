@@ -7,6 +7,8 @@ import zlib
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from media.renditions import MAX_BYTES
@@ -186,3 +188,23 @@ def test_what_cannot_be_shown_is_refused_with_a_reason_and_stops_nothing(vetter:
 
 def test_there_are_sixty_inputs_at_least() -> None:
     assert len(TAKEN) + len(REFUSED) >= 60
+
+
+SEEDS = [
+    *(encoded(picture(60, 40), kind) for kind in ("JPEG", "PNG", "GIF", "WEBP", "AVIF", "BMP")),
+    *(inputs.animated(kind) for kind in ("GIF", "WEBP", "AVIF")),
+    inputs.turned("JPEG"),
+    svg('<text font-family="serif">a</text>', inputs.uses(2)),
+]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(SEEDS), st.data())
+def test_damage_anywhere_is_told_by_a_sentence(vetter: Vetter, seed: bytes, draw: st.DataObject) -> None:
+    """By one that says what is wrong: "Its decoder failed" would be of an error that nobody foresaw."""
+    damaged = bytearray(seed)
+    for place in draw.draw(st.lists(st.integers(0, len(seed) - 1), min_size=1, max_size=6)):
+        damaged[place : place + draw.draw(st.integers(0, 9))] = draw.draw(st.binary(max_size=9))
+    verdict = vetter.vet(bytes(damaged))
+    assert (verdict.renditions is None) == (verdict.fault != "")
+    assert verdict.fault != "Its decoder failed."
