@@ -1,4 +1,4 @@
-"""What a process that reads hostile bytes gives up before it reads them. Linux and other Unixes; no way back.
+"""What a process that reads hostile bytes gives up before it reads them. On Linux; there is no way back.
 
 There is no system call filter (seccomp has no binding here): a decoder that is taken over could still compute for its
 seconds and signal processes of its own user. It can open, connect to, write or start nothing.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import resource
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -29,16 +30,11 @@ def confine() -> None:
     os.chdir(empty)
     Path(empty).rmdir()  # a folder that is gone has no files, and takes none
     if os.geteuid() == 0:
-        # Containers take these rights from root: what is left of root there is held by the limits below.
         with suppress(PermissionError):
             os.chroot(".")
-        with suppress(PermissionError):
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-    for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
-        resource.setrlimit(limit, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    _leave_root()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+    _limit()
 
 
 def confine_child() -> None:
@@ -48,4 +44,41 @@ def confine_child() -> None:
     """
     os.closerange(0, 3)
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    _limit_computing()
+
+
+def become(program: list[str]) -> None:
+    """Become another program, given by its path and arguments, that may read files and write none.
+
+    For one that must open its libraries and its input; it is held to few files, and to the memory and time of a fork.
+    """
+    _leave_root()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
+    _limit()
+    _limit_computing()
+    os.execve(program[0], program, {})  # noqa: S606 # no shell, as is meant
+
+
+def interpreter(program: str) -> tuple[list[str], dict[str, str]]:
+    """Return the command and the environment that run a text as Python, with our modules and none of our settings."""
+    command = [sys.executable, "-P", "-s", "-B", "-c", program]
+    return command, {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def _leave_root() -> None:
+    if os.geteuid() == 0:
+        # Containers take this right from root: what is left of root there is held by the limits.
+        with suppress(PermissionError):
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+
+
+def _limit() -> None:
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(limit, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _limit_computing() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))

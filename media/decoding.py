@@ -114,7 +114,10 @@ def _reduced(image: Image.Image) -> Image.Image:
 def _plain(image: Image.Image) -> Image.Image:
     """Return the image in a mode of 8 bits a channel without a palette."""
     if image.mode.startswith(_SIXTEEN_BITS):  # convert() would cut instead of scaling
+        clear = image.info.get("transparency")
         image = image.point(lambda value: value / 256).convert("L")
+        if isinstance(clear, int):  # the one shade that is transparent, to 8 bits too
+            image.info["transparency"] = clear >> 8
     if image.has_transparency_data:
         return image.convert("RGBA")
     return image if image.mode in ("L", "CMYK") else image.convert("RGB")

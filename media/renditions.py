@@ -33,7 +33,7 @@ TYPES_BY_EXTENSION = {extension: media_type for media_type, extension in EXTENSI
 
 _DAMAGED = (
     *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
-    *(ZeroDivisionError, struct.error, zlib.error),
+    *(ZeroDivisionError, RuntimeError, struct.error, zlib.error),
 )
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from urllib.parse import unquote_to_bytes
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
@@ -28,7 +30,8 @@ MAX_DEPTH = 200
 MAX_ENTITY = 1000
 """Characters of an entity. Drawing programs declare their namespaces so; none refers to another."""
 
-_LEFT_OUT = {"script", "foreignObject", "iframe", "audio", "video", "a:script"}
+_NESTED = f"data:{MEDIA_TYPE}"
+_LEFT_OUT = {"script", "foreignObject", "iframe", "audio", "video"}
 _FONT = re.compile(r"(\bfont(?:-family)?\s*:\s*)([^;{}!]+)", re.IGNORECASE)
 
 
@@ -50,8 +53,7 @@ def drawn(data: bytes) -> bytes:
 
 def cleaned(data: bytes) -> str:
     """Return an SVG as text that refers to nothing outside of it, sized to be drawn."""
-    cleaner = _Cleaner()
-    return cleaner.run(_unpacked(data))
+    return _Cleaner().run(_unpacked(data))
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -72,7 +74,8 @@ _TOO_LONG = f"As text it has more than {MAX_TEXT // 2**20} MiB."
 class _Cleaner:
     """Writes a document again while it is read: what is not written cannot be acted upon."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_shown_by_another: bool = False) -> None:
+        self.is_shown_by_another = is_shown_by_another
         self.parts: list[str] = []
         self.length = 0
         self.depth = 0
@@ -112,11 +115,11 @@ class _Cleaner:
             self.skipped_from = self.depth
             return
         kept = {
-            key: _with_fallback(key, value)
+            key: self._value(key, value)
             for key, value in zip(attributes[::2], attributes[1::2], strict=True)
             if _is_kept(local, key, value)
         }
-        if self.depth == 1:
+        if self.depth == 1 and not self.is_shown_by_another:
             kept |= canvas(kept)
         self.in_style = local == "style"
         self._write(f"<{name}{_written(kept.items())}>")
@@ -132,6 +135,16 @@ class _Cleaner:
     def _text(self, text: str) -> None:
         if self.skipped_from is None:
             self._write(escape(_styled(text) if self.in_style else text))
+
+    def _value(self, key: str, value: str) -> str:
+        if key == "font-family":
+            return _with_fallback(value)
+        if _local(key) == "href" and value.strip().startswith(_NESTED):
+            if self.is_shown_by_another:
+                return "#"  # resvg draws no third level either
+            inner = _Cleaner(is_shown_by_another=True).run(_unpacked(_content(value.strip())))
+            return f"{_NESTED};base64,{b64encode(inner.encode()).decode()}"
+        return _styled(value) if key == "style" else value
 
     def _entity(
         self,
@@ -161,14 +174,23 @@ def _is_kept(element: str, key: str, value: str) -> bool:
     return not key.lower().startswith("on") and key != "xml:base"
 
 
-def _with_fallback(key: str, value: str) -> str:
-    if key == "font-family":
-        return f"{value}, {_family_like(value)}"
-    return _styled(value) if key == "style" else value
+def _content(data_uri: str) -> bytes:
+    """Return the bytes within a data: URI (RFC 2397)."""
+    head, _, body = data_uri.partition(",")
+    try:
+        return b64decode(unquote_to_bytes(body)) if head.endswith(";base64") else unquote_to_bytes(body)
+    except ValueError:
+        raise BadImageError("It shows another SVG by a damaged data: URI.") from None
 
 
 def _styled(css: str) -> str:
-    return _FONT.sub(lambda found: f"{found[1]}{found[2].rstrip()}, {_family_like(found[2])}", css)
+    return _FONT.sub(lambda found: found[1] + _with_fallback(found[2]), css)
+
+
+def _with_fallback(families: str) -> str:
+    if families.strip().lower() in ("inherit", "initial", "unset"):
+        return families
+    return f"{families.rstrip()}, {_family_like(families)}"
 
 
 def _family_like(families: str) -> str:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
-from types import TracebackType
+from dataclasses import dataclass, replace
 from typing import IO
 
-from media import svg
-from media.confinement import CPU_SECONDS
-from media.decoding import FORMATS, MAX_PIXELS
+from media import svg, video
+from media.confinement import CPU_SECONDS, interpreter
+from media.decoding import FORMATS, MAX_PIXELS, BadImageError
 from media.renditions import MAX_BYTES, Renditions, file_of
 from media.sniff import media_type_of
 from media.vet_process import ANSWER, ANSWER_BYTES, REQUEST, Answer, unpacked
 
-SECONDS = 30.0
+SECONDS = 60.0
 """Time for one image, waiting for a processor included. Its own limit is ``CPU_SECONDS`` of computing."""
 IMAGES = 1000
 """After so many the process is replaced, as one that has lived for long may have grown."""
@@ -53,9 +51,7 @@ class Vetter:
     def __enter__(self) -> Vetter:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -74,37 +70,43 @@ class Vetter:
             return Verdict(media_type, fault="It is empty.")
         if len(data) > MAX_BYTES:
             return Verdict(media_type, fault=f"It has more than {MAX_BYTES // 2**20} MiB.")
+        if media_type in video.DEMUXERS:
+            return self._vet_video(data, media_type)
         if media_type != svg.MEDIA_TYPE and media_type not in FORMATS:
             told = media_type or "of no type that is known"
             return Verdict(media_type, fault=f"It is no image of a format that is taken, but {told}.")
         return self._vet(data, media_type)
 
-    def _vet(self, data: bytes, media_type: str) -> Verdict:
-        process = self._running()
-        is_late = threading.Event()
-
-        def end_late() -> None:
-            is_late.set()
-            _kill(process)
-
-        timer = threading.Timer(self._seconds, end_late)
-        timer.start()
+    def _vet_video(self, data: bytes, media_type: str) -> Verdict:
+        """Vet the first frame, in the place of the video."""
         try:
-            status, memory, answer = _asked(process, data)
-        except (OSError, EOFError):
-            self.close()
-            return Verdict(media_type, fault=self._told_late() if is_late.is_set() else _LOST)
-        finally:
-            timer.cancel()
-            timer.join()
-        if is_late.is_set():  # it was answered in the very moment in which it was ended
-            self.close()
-        if status != 0:
-            return Verdict(media_type, fault=_told(status), memory=memory)
-        return _verdict(data, media_type, answer, memory)
+            frame = video.first_frame(data, media_type, self._seconds)
+        except BadImageError as error:
+            return Verdict(media_type, fault=str(error))
+        if frame is None:
+            return Verdict(media_type, fault=f"It is {media_type}, and there is no ffmpeg to show it.")
+        verdict = self._vet(frame, "image/png")
+        shown = verdict.renditions and replace(verdict.renditions, media_type=media_type)
+        return replace(verdict, media_type=media_type, renditions=shown)
 
-    def _told_late(self) -> str:
-        return f"It was not decoded within {self._seconds:g} seconds."
+    def _vet(self, data: bytes, media_type: str) -> Verdict:
+        for _ in range(
+            2
+        ):  # a process that was ended from outside tells nothing of the image: once more, then
+            process = self._running()
+            late = _Deadline(self._seconds, process)
+            try:
+                with late:
+                    status, memory, answer = _asked(process, data)
+            except (OSError, EOFError):
+                self.close()
+                if late.has_passed:
+                    return Verdict(media_type, fault=f"It was not decoded within {self._seconds:g} seconds.")
+                continue
+            if status != 0:
+                return Verdict(media_type, fault=_told(status), memory=memory)
+            return _verdict(data, media_type, answer, memory)
+        return Verdict(media_type, fault="The process that decoded it was ended from outside, twice.")
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and (self._count >= IMAGES or self._process.poll() is not None):
@@ -115,10 +117,27 @@ class Vetter:
         return self._process
 
 
-_LOST = "The process that decoded it was ended from outside."
+class _Deadline:
+    """Kills a process after some seconds, unless it is left before."""
+
+    def __init__(self, seconds: float, process: subprocess.Popen[bytes]) -> None:
+        self.has_passed = False
+        self._process = process
+        self._timer = threading.Timer(seconds, self._end)
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
+
+    def _end(self) -> None:
+        self.has_passed = True
+        _kill(self._process)
 
 
-# imagekit wants settings; ours, with their secrets, stay outside.
+# imagekit wants settings; these are none.
 _PROGRAM = """
 from django.conf import settings
 settings.configure()
@@ -128,10 +147,9 @@ main()
 
 
 def _started() -> subprocess.Popen[bytes]:
-    # All that its environment needs is where modules are: not even HOME, and none of our settings.
-    environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command, environment = interpreter(_PROGRAM)
     process = subprocess.Popen(  # noqa: S603 # this interpreter and the text above
-        [sys.executable, "-P", "-s", "-B", "-c", _PROGRAM],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -139,7 +157,8 @@ def _started() -> subprocess.Popen[bytes]:
         start_new_session=True,  # Ctrl-C is ours, and its forks are killed with it
     )
     try:
-        _asked(process, b"")  # it answers as soon as it has given up its rights
+        with _Deadline(SECONDS, process):
+            _asked(process, b"")  # it answers as soon as it has given up its rights
     except (OSError, EOFError):
         _end(process)
         raise RuntimeError(f"The process that vets images ended with {process.returncode}.") from None
@@ -164,18 +183,19 @@ def _read(pipe: IO[bytes], count: int) -> bytes:
     return data
 
 
+_NOT_PICTURES = "Its decoder answered with something else than pictures."
+
+
 def _verdict(data: bytes, media_type: str, packed: bytes, memory: int) -> Verdict:
     """Return the verdict of an answer, which is believed only where it can be checked."""
     try:
         answer = unpacked(packed)
     except ValueError:
-        return Verdict(media_type, fault=_LOST, memory=memory)
+        return Verdict(media_type, fault=_NOT_PICTURES, memory=memory)
     if answer.fault:
         return Verdict(media_type, fault=answer.fault[:500], memory=memory)
     if not _is_plausible(answer, media_type):
-        return Verdict(
-            media_type, fault="Its decoder answered with something else than pictures.", memory=memory
-        )
+        return Verdict(media_type, fault=_NOT_PICTURES, memory=memory)
     kept, kept_type = (answer.drawn, "image/png") if media_type == svg.MEDIA_TYPE else (data, media_type)
     renditions = Renditions(
         original=file_of(kept, kept_type),
@@ -205,6 +225,8 @@ def _told(status: int) -> str:
         return f"It takes more than {CPU_SECONDS} seconds to decode."
     if ended_by == signal.SIGKILL:
         return "Its decoder was killed: the machine ran out of memory, or it computed for too long."
+    if ended_by == signal.SIGABRT:  # what resvg does where Python would raise
+        return "Its decoder gave up: it takes more memory than is allowed, or is malformed."
     return f"Its decoder crashed ({signal.Signals(ended_by).name})."
 
 

@@ -8,7 +8,7 @@ import zlib
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageCms
 
 from media.decoding import BadImageError
 from media.renditions import render
@@ -175,6 +175,44 @@ def test_an_image_stands_as_its_exif_orientation_says(kind: str) -> None:
 def test_16_bits_of_grey_are_scaled() -> None:
     preview = opened(render(encoded((300, 300), mode="I;16", fill=0x8000)).preview.data)
     assert abs(preview.getpixel((10, 10))[0] - 128) < 4  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("mode", "fill", "clear"),
+    [
+        ("I;16", 0x8000, 0x8000),
+        ("L", 40, 40),
+        ("RGB", (1, 2, 3), (1, 2, 3)),
+        ("1", 1, 255),
+        ("P", 1, b"\xff\x00"),
+    ],
+)
+def test_a_colour_that_a_png_names_as_transparent_is(mode: str, fill: Any, clear: Any) -> None:
+    picture = Image.new(mode, (300, 300), fill)
+    if mode == "P":
+        picture.putpalette([255, 0, 0, 0, 255, 0])
+    preview = pixels(render(encoded_as(picture, "PNG", transparency=clear)).preview.data)
+    assert preview.getchannel("A").getextrema() == (0, 0)
+
+
+@pytest.mark.parametrize("metadata", ["exif", "icc_profile"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_damaged_metadata_costs_no_picture(kind: str, metadata: str) -> None:
+    options: dict[str, Any] = {metadata: b"Exif\0\0 but nothing of the kind"}
+    data = encoded((300, 300), kind, fill=(10, 20, 200), **options)
+    colour = pixels(render(data).preview.data).getpixel((125, 125))
+    assert max(abs(one - other) for one, other in zip(colour, (10, 20, 200, 255), strict=True)) <= 2  # type: ignore[arg-type]
+
+
+def test_colours_are_those_of_the_profile() -> None:
+    """The profile's red and blue have changed places: a viewer that heeds it sees the picture's red as blue."""
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    at = [profile.index(tag) for tag in (b"rXYZ", b"bXYZ")]
+    profile[at[0] : at[0] + 4], profile[at[1] : at[1] + 4] = b"bXYZ", b"rXYZ"
+    for kind in ("PNG", "JPEG", "WEBP"):
+        data = encoded((300, 300), kind, fill=(250, 0, 0), icc_profile=bytes(profile))
+        red, _, blue, _ = pixels(render(data).preview.data).getpixel((125, 125))  # type: ignore[misc]
+        assert red < 20 < 200 < blue
 
 
 def test_cmyk_becomes_rgb() -> None:

@@ -1,0 +1,85 @@
+"""Of a video the first frame is shown, where there is ffmpeg; without it, it is recognised all the same."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from media.vetting import Vetter
+from tests.media.inputs import box
+
+FFMPEG = shutil.which("ffmpeg")
+with_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not on this machine")
+
+
+def filmed(folder: Path, name: str, codec: str) -> bytes:
+    """A video of red and then, after a second, blue, 640 x 320 pixels."""
+    sources = [f"color={colour}:size=640x320:rate=5:duration=1" for colour in ("red", "blue")]
+    inputs = [argument for source in sources for argument in ("-f", "lavfi", "-i", source)]
+    joined = ["-filter_complex", "concat=n=2:v=1", "-c:v", codec, "-pix_fmt", "yuv420p", str(folder / name)]
+    subprocess.run([str(FFMPEG), "-v", "error", *inputs, *joined], check=True)
+    return (folder / name).read_bytes()
+
+
+@with_ffmpeg
+@pytest.mark.parametrize(
+    ("name", "codec", "media_type"),
+    [
+        ("a.mp4", "mpeg4", "video/mp4"),
+        ("a.avi", "mjpeg", "video/x-msvideo"),
+        ("a.mov", "png", "video/quicktime"),
+    ],
+)
+def test_the_first_frame_of_a_video_is_its_picture(
+    tmp_path: Path, name: str, codec: str, media_type: str
+) -> None:
+    with Vetter() as vetter:
+        verdict = vetter.vet(filmed(tmp_path, name, codec))
+    assert (verdict.fault, verdict.media_type) == ("", media_type)
+    assert verdict.renditions is not None
+    assert (verdict.renditions.width, verdict.renditions.height) == (640, 320)
+    assert verdict.renditions.media_type == media_type
+    assert verdict.renditions.original.name.endswith(".png")
+    red, green, blue = shown(verdict.renditions.original.data)
+    assert red > 200 > 50 > max(green, blue)
+
+
+@with_ffmpeg
+@pytest.mark.parametrize("cut", [40, 400, 4000])
+def test_a_video_that_is_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
+    """The index of an MP4 stands at its end."""
+    with Vetter() as vetter:
+        verdict = vetter.vet(filmed(tmp_path, "a.mp4", "mpeg4")[:-cut][:cut])
+    assert (verdict.media_type, verdict.renditions) == ("video/mp4", None)
+    assert verdict.fault.startswith("ffmpeg finds no frame in it")
+
+
+def test_without_ffmpeg_a_video_is_recognised_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with Vetter() as vetter:
+        verdict = vetter.vet(box(b"ftyp", b"isom"))
+    assert (verdict.media_type, verdict.renditions) == ("video/mp4", None)
+    assert verdict.fault == "It is video/mp4, and there is no ffmpeg to show it."
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"), [(b"fLaC\0\0\0\x22", "audio/flac"), (b"glTF\2\0\0\0", "model/gltf-binary")]
+)
+def test_sound_and_models_are_recognised_and_have_no_picture(data: bytes, media_type: str) -> None:
+    with Vetter() as vetter:
+        verdict = vetter.vet(data)
+    assert (verdict.media_type, verdict.renditions) == (media_type, None)
+    assert verdict.fault == f"It is no image of a format that is taken, but {media_type}."
+
+
+def shown(data: bytes) -> tuple[int, ...]:
+    """The colour in the middle of a picture."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    colour = image.getpixel((image.width // 2, image.height // 2))
+    assert isinstance(colour, tuple)
+    return colour
