@@ -4,6 +4,7 @@ Every filter value is a posting list kept in the order of each sort key. One lis
 are looked up on (key, NFT), and the wide rows are read last, by the caller. Which list is walked:
 
 - a small set that is no list in the order (token ids, a price range, the asks of a small list): its ids;
+- with a price, unless a trait is rare, all that have asks;
 - else the shortest list: a group of trait values, the marketplaces, or all of the contract or chain.
 
 Values that are alternatives (several marketplaces, the chains of an address) are one walk each, merged.
@@ -24,6 +25,7 @@ from tokens.by_price import walk_asks
 from tokens.conditions import (
     ENDLESS,
     MANY,
+    PASSED,
     TRAIT_LISTS,
     Walked,
     filtered,
@@ -31,7 +33,16 @@ from tokens.conditions import (
     list_of,
     nft_column,
 )
-from tokens.lists import SMALL, in_contract, in_scope, market_lists, price_lists, scopes, walks_markets
+from tokens.lists import (
+    SMALL,
+    asked_lists,
+    in_contract,
+    in_scope,
+    market_lists,
+    price_lists,
+    scopes,
+    walks_markets,
+)
 from tokens.models import Nft, NftMarket
 from tokens.ordering import Order
 from tokens.resolving import Resolved
@@ -91,12 +102,11 @@ def _probes(resolved: Resolved, order: Order) -> Iterable[list[Lists]]:
         rows = Nft.objects.filter(**in_scope(resolved), token_key__in=resolved.token_keys or ())
         yield [Lists(rows.order_by(), scopes(resolved))]
     elif all(group.size > SMALL for group in resolved.trait_groups):
-        looked_up = resolved.trait_groups or resolved.price
-        if resolved.market_ids is not None and looked_up and order.asks is None and walks_markets(resolved):
-            markets = market_lists(resolved, NftMarket.objects.all())
-            yield [Lists(markets.query.order_by("recent_key", "nft_id"), markets.fillings)]
         if resolved.price is not None:
             yield list(price_lists(resolved, resolved.price))
+        elif resolved.trait_groups and order.asks is None and walks_markets(resolved):
+            markets = market_lists(resolved, NftMarket.objects.all())
+            yield [Lists(markets.query.order_by("recent_key", "nft_id"), markets.fillings)]
 
 
 def _reads_tokens(resolved: Resolved, order: Order) -> bool:
@@ -134,6 +144,8 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if resolved.token_keys is not None:
         rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
+    if resolved.price is not None and not _has_rare_trait(resolved):
+        return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
         postings = TRAIT_LISTS[order.key]._default_manager
@@ -144,9 +156,17 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
                 postings.filter(trait_id=Slot("trait")), [{"trait": row_id} for row_id in group.ids]
             )
         return lists, f"traits{number}", group.size
-    if resolved.market_ids is not None and walks_markets(resolved):
+    if walks_markets(resolved):
         return market_lists(resolved, NftMarket.objects.all()), "markets", ENDLESS
     return Lists(base.filter(**in_scope(resolved)), scopes(resolved)), "scope", ENDLESS
+
+
+def _has_rare_trait(resolved: Resolved) -> bool:
+    """Tell whether a trait is so rare that to look for the asks of all who have it is less than to pass all asks.
+
+    Very many lists of a trait are not merged with those who have asks, so that it need not be as rare.
+    """
+    return any(group.size <= (PASSED if len(group.ids) > MANY else SMALL) for group in resolved.trait_groups)
 
 
 def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:

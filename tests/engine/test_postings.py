@@ -23,6 +23,7 @@ from tokens.models import (
     NftTraitRecent,
     TraitValue,
 )
+from tokens.models.market import ANYWHERE
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.models.trait import label_key, pair_key
 from tokens.ordering import ORDERS, Order
@@ -92,13 +93,18 @@ class World:
             self._ask(token, order)
         if len(token.asks) == 1:
             Ask.objects.filter(nft=nft).update(sole=True)
-        for slug in token.traded | {ask[0] for ask in token.asks}:
+        places = {
+            self.markets[slug].id: slug in token.traded for slug in token.traded | {a[0] for a in token.asks}
+        }
+        if token.asks:
+            places[ANYWHERE] = False
+        for market_id, traded in places.items():
             NftMarket.objects.create(
                 nft=nft,
-                market=self.markets[slug],
+                market_id=market_id,
                 contract=contract,
                 chain=contract.chain,
-                traded=slug in token.traded,
+                traded=traded,
                 recent_key=recent,
                 token_key=nft.token_key,
                 rarity_key=nft.rarity_key,
