@@ -148,14 +148,12 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
         return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
-        postings = TRAIT_LISTS[order.key]._default_manager
-        if len(group.ids) > MANY and connection.vendor != "postgresql":
-            lists = Lists(postings.filter(trait_id__in=group.ids).distinct())
-        else:
-            lists = Lists(
-                postings.filter(trait_id=Slot("trait")), [{"trait": row_id} for row_id in group.ids]
-            )
-        return lists, f"traits{number}", group.size
+        rows = TRAIT_LISTS[order.key]._default_manager.all()
+        if len(group.ids) <= MANY or connection.vendor == "postgresql":
+            fillings = [{"trait": row_id} for row_id in group.ids]
+            return Lists(rows.filter(trait_id=Slot("trait")), fillings), f"traits{number}", group.size
+        if group.size <= PASSED:  # read whole and sorted; of a more common trait enough is met on the way
+            return Lists(rows.filter(trait_id__in=group.ids).distinct()), f"traits{number}", group.size
     if walks_markets(resolved):
         return market_lists(resolved, NftMarket.objects.all()), "markets", ENDLESS
     return Lists(base.filter(**in_scope(resolved)), scopes(resolved)), "scope", ENDLESS

@@ -305,8 +305,12 @@ def test_every_walk_equals_brute_force(seed: int, small: int, monkeypatch: pytes
     assert hits > 10
 
 
-def test_more_lists_than_are_walked_one_by_one_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("passed", [20_000, 0], ids=["a rare trait", "a common trait"])
+def test_more_lists_than_are_walked_one_by_one_give_the_same(
+    passed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(postings, "MANY", 0)
+    monkeypatch.setattr(postings, "PASSED", passed)
     world = World(7)
     selection = Selection().with_traits(frozenset(["T-a", "T-b"]))
     for order in ORDERS.values():
