@@ -287,11 +287,18 @@ def pages(selection: Selection, order: Order, size: int) -> Iterator[list[int]]:
     raise AssertionError("the walk does not end")
 
 
-@pytest.mark.parametrize("small", [2_000, 3], ids=["small sets read whole", "every list walked"])
+@pytest.mark.parametrize(
+    ("small", "few"),
+    [(2_000, 30), (3, 30), (3, 1)],
+    ids=["small sets read whole", "what traits have in common read whole", "every list walked"],
+)
 @pytest.mark.parametrize("seed", range(4))
-def test_every_walk_equals_brute_force(seed: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_walk_equals_brute_force(
+    seed: int, small: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in (postings, by_price):
         monkeypatch.setattr(module, "SMALL", small)
+    monkeypatch.setattr(postings, "FEW", few)
     world = World(seed)
     hits = 0
     for _ in range(30):

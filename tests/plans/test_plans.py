@@ -250,6 +250,22 @@ def test_alternatives_cost_little_more_than_one_of_them(tenfold: None, order: Or
         assert plan.rows_read < 150
 
 
+@pytest.mark.parametrize("order", [LOWEST_ASK, HIGHEST_ASK], ids=lambda order: order.name)
+def test_by_asks_it_is_first_looked_whether_any_have_all_of_several_traits(
+    tenfold: None, order: Order
+) -> None:
+    """Where none have, no ask is looked at; where many have, the look ends soon."""
+    none = PUNK.with_traits(frozenset(["Gender-Male", "Accessory-Green Eye Shadow"]))
+    plan = plan_of(partial(NftWalk(none, order, NOW), None, 31))
+    assert plan.faults() == []
+    assert not {"ask_contract_price", "ask_nft_price"} & plan.indexes
+    assert plan.rows_read < 6_000
+    many = PUNK.with_traits(frozenset(["Gender-Male", "Type-Human"]))
+    plan = plan_of(partial(NftWalk(many, order, NOW), None, 31))
+    assert plan.faults("nft_trait_recent", "ask_contract_price") == []
+    assert plan.rows_read < 1_000
+
+
 TOKEN_LISTS = {
     "recent_key": "recent_token",
     "token_key": "nft_token|nft_chain_token",
