@@ -24,8 +24,8 @@ from transfers.models import Transfer
 from transfers.store import derived_rows, openings, trading
 from transfers.store.derived_rows import Derived, DerivedNft, Fresh
 from transfers.store.holdings import Case, append_all, replay_all
+from transfers.store.ledger import NOBODY, Event, chain_order
 from transfers.store.openings import Openings
-from transfers.store.owners import NOBODY, Event, chain_order
 from transfers.store.transfers import Moves, events_of
 
 CHUNK = 10_000

@@ -11,7 +11,7 @@ from nftsite.db.keys import NEVER
 from tokens.models import Contract, Nft, NftRecent, NftTraitRecent, StatedOwnership
 from transfers.models import Opening
 from transfers.store.holdings import statement_of
-from transfers.store.owners import Statement
+from transfers.store.ledger import Statement
 
 
 class Derived(NamedTuple):

@@ -26,8 +26,8 @@ from tokens.store.nfts import Mentions, NftIds
 from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, fills, openings, transfers, values
+from transfers.store.ledger import NOBODY
 from transfers.store.openings import OpeningFacts
-from transfers.store.owners import NOBODY
 
 _NO_SIGNER = (UNSET, *NOBODY)
 RESTATED_AT_ONCE = 5_000
