@@ -37,7 +37,7 @@ def of_fetch(error: FetchError, attempts: int, luck: float) -> Outcome:
         return Outcome(State.FAILED, reason, None)
     if attempts >= MOST_ATTEMPTS:
         return Outcome(State.FAILED, f"Given up after {attempts} attempts. {reason}", None)
-    wait = pause(attempts, first=first, longest=LONGEST_PAUSE, luck=luck)
+    wait = pause(attempts, first=first, times=4, longest=LONGEST_PAUSE, luck=luck)
     if error.retry_after is not None:
         wait = max(wait, timedelta(seconds=min(error.retry_after, LONGEST_PAUSE)))
     return Outcome(State.UNREACHABLE, reason, wait)

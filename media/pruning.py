@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -11,10 +10,10 @@ from django.utils import timezone
 
 from media.models import CachedImage, DoomedFile
 from media.serving import NAME
-from media.withholding import PATHS, delete_doomed, doom, referred
+from media.withholding import PATHS, TOGETHER, delete_doomed, doom, referred
+from nftsite.batches import batched
 from nftsite.db.writing import writing
 
-TOGETHER = 100
 YOUNG = timedelta(hours=1)
 """Half-written files are left alone for so long: somebody may be writing them."""
 _HEXADECIMAL = "0123456789abcdef"
@@ -55,7 +54,7 @@ def _prune_files() -> int:
     """Delete the files that no row names: what was stored just before a kill."""
     count = 0
     for folder in [first + second for first in _HEXADECIMAL for second in _HEXADECIMAL]:
-        for names in _parts(_names_in(folder)):
+        for names in batched(_names_in(folder), TOGETHER):
             with writing():
                 doom(set(names) - _named(names))
             count += delete_doomed()
@@ -86,8 +85,3 @@ def _delete_drafts(folder: str) -> None:
     for name in (f"{folder}/{file}" for file in files if file.startswith(".")):
         if default_storage.get_modified_time(name) < timezone.now() - YOUNG:
             default_storage.delete(name)
-
-
-def _parts(names: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(names), TOGETHER):
-        yield names[start : start + TOGETHER]

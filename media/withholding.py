@@ -6,14 +6,14 @@ away, and then deleted: a kill in between leaves a file for the next run, never 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from media.models import CachedImage, DoomedFile, WithheldContent
+from nftsite.batches import batched
 from nftsite.db.writing import writing
 
 PATHS = ("original_path", "preview_path", "thumbnail_path")
@@ -51,7 +51,7 @@ def release_content(image_ids: Iterable[int]) -> int:
 
 def take_away(image_ids: Collection[int]) -> None:
     """Have nothing of these images served, until :func:`put_back`. Within ``writing()``; see :func:`delete_doomed`."""
-    for ids in _parts(sorted(image_ids)):
+    for ids in batched(sorted(image_ids), TOGETHER):
         rows = CachedImage.objects.filter(id__in=ids)
         names = {name for row in rows.values_list(*PATHS) for name in row if name}
         rows.update(
@@ -67,7 +67,7 @@ def take_away(image_ids: Collection[int]) -> None:
 def put_back(image_ids: Collection[int]) -> int:
     """Have withheld images fetched again, but those whose bytes are withheld; return how many. Within ``writing()``."""
     count = 0
-    for ids in _parts(sorted(image_ids)):
+    for ids in batched(sorted(image_ids), TOGETHER):
         rows = CachedImage.objects.filter(id__in=ids, state=CachedImage.State.WITHHELD)
         count += rows.exclude(source_hash__in=WithheldContent.objects.values("source_hash")).update(
             state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), fault=""
@@ -113,8 +113,3 @@ def referred(names: Sequence[str]) -> set[str]:
         rows = CachedImage.objects.filter(**{f"{path}__in": names, f"{path}__gt": ""})
         found.update(rows.values_list(path, flat=True).distinct())
     return found
-
-
-def _parts(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(items), TOGETHER):
-        yield items[start : start + TOGETHER]

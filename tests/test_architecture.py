@@ -15,6 +15,7 @@ APPS = ["media", "tokens", "transfers"]
 ROOMS = {
     "nftsite.logs": 0,
     "nftsite.stopping": 0,
+    "nftsite.batches": 0,
     "nftsite.environment": 0,
     "nftsite.chains": 0,
     "nftsite.db": 0,
@@ -31,6 +32,7 @@ ROOMS = {
 GROUND_FLOOR = {
     "nftsite.logs": set[str](),
     "nftsite.stopping": set[str](),
+    "nftsite.batches": set[str](),
     "nftsite.environment": set[str](),
     "nftsite.net": set[str](),
     "nftsite.chains": {"nftsite.net"},

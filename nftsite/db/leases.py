@@ -51,10 +51,10 @@ def held(model: type[M], lease: Lease) -> set[Any]:
     return set(rows.select_for_update().values_list("pk", flat=True))
 
 
-def pause(attempts: int, *, first: float, longest: float, luck: float) -> timedelta:
-    """Return how long to wait after a number of attempts in a row: four times longer each, from ``first`` seconds on.
+def pause(attempts: int, *, first: float, times: int, longest: float, luck: float) -> timedelta:
+    """Return how long to wait after a number of attempts in a row: ``first`` seconds, then ``times`` as long each.
 
-    ``luck`` (from 0 to 1) spreads those that failed together over a range around it, half below and half above.
+    ``luck`` (from 0 to 1) keeps those apart that failed together: it makes 75 to 125 % of it.
     """
-    seconds = min(first * 4 ** min(max(attempts, 1) - 1, 20), longest)
+    seconds = min(first * times ** min(max(attempts, 1) - 1, 20), longest)
     return timedelta(seconds=seconds * (0.75 + luck / 2))

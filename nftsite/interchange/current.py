@@ -12,7 +12,7 @@ from tokens.facts import OwnerFacts
 from tokens.models import Owner, StatedOwnership
 from tokens.store.ownership import owners_text
 from transfers.models import Opening, Transfer
-from transfers.store.owners import Statement as Covering
+from transfers.store.ledger import Statement as Covering
 
 
 class Statement(NamedTuple):

@@ -14,11 +14,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from itertools import islice
 from typing import Any, TextIO
 
 from django.db.models import Model
 
+from nftsite.batches import batched
 from nftsite.chains import MINT, WELL_KNOWN
 from nftsite.db.keys import token_id_from_key
 from nftsite.interchange import current
@@ -118,7 +118,7 @@ _NFT = (
 
 
 def _nfts() -> Iterator[str]:
-    for page in _in_parts(_pages(Nft, _NFT)):
+    for page in batched(_pages(Nft, _NFT), PAGE):
         held = current.statements([row[0] for row in page])
         yield from (_nft(row, held.get(row[0])) for row in page)
 
@@ -233,11 +233,6 @@ def _pages(model: type[Model], columns: Sequence[str], **scope: Any) -> Iterator
     while page:
         yield from page
         page = list(rows.filter(**{f"{columns[0]}__gt": page[-1][0]})[:PAGE]) if len(page) == PAGE else []
-
-
-def _in_parts(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
-    while part := list(islice(rows, PAGE)):
-        yield part
 
 
 def _line(record: str, *members: tuple[str, Any]) -> str:

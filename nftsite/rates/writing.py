@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
+from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.facts import RateFacts
@@ -24,8 +24,7 @@ def write(facts: Iterable[RateFacts]) -> Iterator[int]:
 
     Repeatable: what is there already changes nothing. Of one currency and second the last wins.
     """
-    rest = iter(facts)
-    while part := list(islice(rest, AT_ONCE)):
+    for part in batched(facts, AT_ONCE):
         with writing():
             bulk.keyed_plans()
             write_rates(part)

@@ -4,7 +4,7 @@ from typing import Any
 
 from nftsite.db.keys import recency_key
 from nftsite.net.addresses import ZERO_ADDRESS
-from transfers.store.owners import Event, Ledger, StatedOwner, Statement
+from transfers.store.ledger import Event, Ledger, StatedOwner, Statement
 
 ZERO = ZERO_ADDRESS
 ALICE, BOB, CAROL, DAVE = ("0x" + digit * 40 for digit in "abcd")

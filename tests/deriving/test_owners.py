@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 from nftsite.db.keys import NEVER, position_key
 from nftsite.net.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
 from tests.deriving.events import ALICE, BOB, CAROL, DAVE, START, ZERO, amounts, event, stated
-from transfers.store.owners import (
-    Event,
-    Holding,
-    Ledger,
-    NeedsReplayError,
-    StatedOwner,
-    Statement,
-    append,
-    chain_order,
-    has_one_owner,
-    is_erc721,
-    replay,
-)
+from transfers.store.ledger import Event, Holding, Ledger, StatedOwner, Statement, chain_order
+from transfers.store.owners import NeedsReplayError, append, has_one_owner, is_erc721, replay
 
 MINT = event(1, ZERO, ALICE)
 

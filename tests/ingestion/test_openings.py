@@ -16,7 +16,8 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, w
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
 from tokens.models import NftRecent, Owner
 from transfers.models import Opening
-from transfers.store.owners import Held, NeedsReplayError, append, replay
+from transfers.store.ledger import Held
+from transfers.store.owners import NeedsReplayError, append, replay
 
 pytestmark = pytest.mark.django_db
 

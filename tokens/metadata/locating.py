@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nftsite.batches import batched
 from nftsite.chains import EVM
 from nftsite.db.keys import token_id_from_key
 from nftsite.net.jsonrpc import Node
@@ -49,11 +50,9 @@ class Locator:
     def _asked(self, slug: str, items: Sequence[Item], is_over: Callable[[], bool]) -> Iterable[Start]:
         """Yield what contracts of a chain say of NFTs, in their order, as far as there is time."""
         place = f"the node of {slug}"
-        size = token_uris.AT_ONCE
-        for first in range(0, len(items), size):
+        for part in batched(items, token_uris.AT_ONCE):
             if is_over():
                 return
-            part = items[first : first + size]
             silence = self._silences.left(place)
             if silence:
                 verdict = Verdict(

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from nftsite.db.leases import pause
 from nftsite.net.fetch import FetchError, FetchKind
 from tokens.models import MetadataFetch
 
@@ -96,6 +97,6 @@ def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, sha
     if state not in FIRST_WAIT:
         return Next(state, fault, attempts, None)
     longest = HOUR if verdict.is_ours else DAY
-    wait = min(FIRST_WAIT[state] * 2 ** min(max(attempts - 1, 0), 20), longest) * (0.75 + 0.5 * share)
-    wait = max(wait, min(verdict.retry_after or 0.0, DAY))
-    return Next(state, fault, attempts, now + timedelta(seconds=wait))
+    wait = pause(attempts, first=FIRST_WAIT[state], times=2, longest=longest, luck=share)
+    wait = max(wait, timedelta(seconds=min(verdict.retry_after or 0.0, DAY)))
+    return Next(state, fault, attempts, now + wait)

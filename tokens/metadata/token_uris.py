@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from nftsite.batches import batched
 from nftsite.net import abi
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import Kind, NodeError, RpcError
@@ -100,8 +101,7 @@ def _read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
     answers = [[one] for one in _ask(node, tokens, [functions_of(one)[0] for one in tokens], GAS, block)]
     told = [_told(token, found, None, block) for token, found in zip(tokens, answers, strict=True)]
     again = [place for place, one in enumerate(told) if one.verdict is not None and not one.verdict.is_ours]
-    for start in range(0, len(again), AT_ONCE_AGAIN):
-        places = again[start : start + AT_ONCE_AGAIN]
+    for places in batched(again, AT_ONCE_AGAIN):
         part = [tokens[place] for place in places]
         own = _ask(node, part, [functions_of(one)[0] for one in part], MORE_GAS, block)
         other = _ask(node, part, [_other(one) for one in part], MORE_GAS, block)

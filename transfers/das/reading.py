@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from django.utils import timezone
 
+from nftsite.batches import batched
 from nftsite.db.keys import NEVER, token_id_from_key
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import RpcError
@@ -71,13 +71,13 @@ class Reader:
         if unknown and not listing.seen:
             self._fault(address, "The node knows neither this collection nor any asset of it.")
         if listing.whole:
-            for mints in _parts(self._unlisted(address, listing.seen)):
+            for mints in batched(self._unlisted(address, listing.seen), AT_ONCE):
                 self.counts.gone += len(self._assets(mints, address))
         return listing.whole
 
     def assets(self, mints: Sequence[str]) -> None:
         """Read single assets, whatever collection they belong to."""
-        for part in _parts(mints):
+        for part in batched(mints, AT_ONCE):
             for mint in self._assets(part, None):
                 self._fault(mint, "The node knows no such asset.")
 
@@ -161,9 +161,3 @@ class Reader:
     def _fault(self, mint: str, reason: str) -> None:
         self.counts.faults += 1
         self._tell(mint, reason)
-
-
-def _parts(mints: Iterable[str]) -> Iterator[list[str]]:
-    left = iter(mints)
-    while part := list(islice(left, AT_ONCE)):
-        yield part

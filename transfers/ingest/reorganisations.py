@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from nftsite.batches import batched
 from tokens.store.chains import ChainRow
 from transfers.ingest.checkpoints import first_block, stored_blocks
 from transfers.ingest.rewind import rewind
@@ -65,8 +66,7 @@ def _header(source: Source, number: int, head: int) -> Header | None:
 def _last_standing(stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:
     """Return the newest of the kept blocks that the node has too; ``None`` when it has none of them."""
     below = [pair for pair in stored if pair[0] <= head]
-    for start in range(0, len(below), AT_ONCE):
-        part = below[start : start + AT_ONCE]
+    for part in batched(below, AT_ONCE):
         headers: Sequence[Header | None] = source.headers([number for number, _ in part])
         for (number, hash_), found in zip(part, headers, strict=True):
             if found is not None and found.hash == hash_:

@@ -10,6 +10,7 @@ from django.db.models import F, Subquery
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
+from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.models import Contract, Nft
@@ -79,8 +80,8 @@ def _delete_transfers(chain: ChainRow, hashes: Sequence[str]) -> tuple[list[int]
     """Delete the transfers of some transactions; return the NFT of each, and the contracts."""
     gone: list[int] = []
     contracts: set[int] = set()
-    for start in range(0, len(hashes), AT_ONCE):
-        keys = [(hash_, chain.id) for hash_ in hashes[start : start + AT_ONCE]]
+    for part in batched(hashes, AT_ONCE):
+        keys = [(hash_, chain.id) for hash_ in part]
         columns = ("id", "nft_id", "contract_id")
         rows = bulk.rows_by(Transfer, ("transaction_hash", "chain_id"), keys, columns)
         bulk.delete_rows(Transfer, ("id",), [row[:1] for row in rows])

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
 
+from nftsite.batches import batched
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import Kind, NodeUnavailableError, RpcError
 from transfers.ingest.contracts import PUNK_EVENTS, Contracts
@@ -48,7 +49,7 @@ class Source:
 
     def batch(self, calls: Sequence[Call]) -> list[Any]:
         """Make calls, several requests at a time; an ``RpcError`` stands in the place of a result that there is not."""
-        parts = [calls[start : start + CALLS_AT_ONCE] for start in range(0, len(calls), CALLS_AT_ONCE)]
+        parts = list(batched(calls, CALLS_AT_ONCE))
         if len(parts) <= 1:
             return self.node.batch(calls) if calls else []
         return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))

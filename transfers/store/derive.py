@@ -8,65 +8,31 @@ after those it had is brought up to date by them alone, any other is derived fro
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.utils import timezone
 
+from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.keys import NEVER
 from nftsite.db.writing import writing
-from tokens.models import Contract, Nft, NftRecent, NftTraitRecent, StatedOwnership
+from tokens.models import StatedOwnership
 from tokens.store import fetches
-from transfers.models import Opening, Transfer
-from transfers.store import openings, trading
-from transfers.store.holdings import Case, append_all, replay_all, statement_of
+from transfers.models import Transfer
+from transfers.store import derived_rows, openings, trading
+from transfers.store.derived_rows import Derived, DerivedNft, Fresh
+from transfers.store.holdings import Case, append_all, replay_all
+from transfers.store.ledger import NOBODY, Event, chain_order
 from transfers.store.openings import Openings
-from transfers.store.owners import NOBODY, Event, Statement, chain_order
 from transfers.store.transfers import Moves, events_of
-
-T = TypeVar("T")
 
 CHUNK = 10_000
 """NFTs derived at once."""
 
 REPLAY_CHUNK = 500
 """NFTs whose transfers are all read at once."""
-
-
-class _Derived(NamedTuple):
-    """The values that are derived from an NFT's transfers."""
-
-    recent_key: str
-    last_transfer_id: int | None
-    markets: str
-    owners_total: int | None
-    transferred: bool
-    minter: str | None
-
-
-class _Nft(NamedTuple):
-    """An NFT, what its derived values are made of, and those that are stored."""
-
-    id: int
-    chain_id: int
-    contract_id: int
-    token_key: str
-    rarity_key: float
-    stated_minter: str | None
-    stated_markets: str | None
-    standard: str
-    statement: Statement | None
-    is_open: bool
-    """Whether what somebody held before the first transfer could not be told."""
-    has_metadata: bool
-    stored: _Derived
-
-
-Fresh = Mapping[int, tuple[int, int, str, bool]]
-"""NFTs whose ``NftRecent`` rows are to be inserted: contract id, chain id, token key and mark, by id."""
 
 
 def refresh(
@@ -81,11 +47,11 @@ def refresh(
 
     ``moves`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
     rarity or contract's standard may have changed, ``asked`` those whose asks have. ``fresh`` are NFTs that this very
-    batch created without their ``NftRecent`` rows. ``opened`` are new
-    openings. Called within ``writing()``, in the transaction of those writes.
+    batch created without their ``NftRecent`` rows. ``opened`` are new openings. Called within ``writing()``, in the
+    transaction of those writes.
     """
     touched = _Touched(moves or Moves(), set(restated), set(asked), fresh or {}, opened or {})
-    for ids in _chunks(touched.nft_ids(), CHUNK):
+    for ids in batched(touched.nft_ids(), CHUNK):
         _refresh_chunk(ids, touched)
 
 
@@ -102,7 +68,7 @@ class _Touched(NamedTuple):
         touched = self.moves.nft_ids | self.restated | self.asked
         return sorted(touched | self.fresh.keys() | self.opened.keys())
 
-    def is_whole(self, nft: _Nft) -> bool:
+    def is_whole(self, nft: DerivedNft) -> bool:
         """Whether it takes all transfers of the NFT: an old one changed, or a new one does not lie after all others."""
         if nft.id in self.restated or nft.id in self.moves.changed or nft.is_open:
             return True
@@ -135,14 +101,12 @@ def settle() -> None:
 
 
 def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
-    nfts = {nft.id: nft for nft in _read(ids)}
-    derived: dict[int, _Derived] = {}
+    nfts = {nft.id: nft for nft in derived_rows.read(ids)}
+    derived: dict[int, Derived] = {}
     new, later, again = [], [], []
     for nft in nfts.values():
-        if (
-            nft.id in touched.fresh and nft.id not in touched.moves.changed
-        ):  # none of its transfers was another's
-            new.append(nft)
+        if nft.id in touched.fresh and nft.id not in touched.moves.changed:
+            new.append(nft)  # none of its transfers was another's
         elif touched.is_whole(nft):
             again.append(nft)
         elif nft.id in touched.moves.arrived:
@@ -150,12 +114,12 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     arrived = {nft.id: touched.moves.arrived.get(nft.id, []) for nft in new}
     _derive(new, arrived, derived, touched.opened, new=True)
     again += _append(later, touched, derived)
-    for some in _chunks(again, REPLAY_CHUNK):
+    for some in batched(again, REPLAY_CHUNK):
         events: dict[int, list[Event]] = {nft.id: [] for nft in some}
         for event in events_of(events):
             events[event.nft_id].append(event)
         _derive(some, events, derived, openings.read(events))
-    _save(nfts.values(), derived, touched.fresh)
+    derived_rows.save(nfts.values(), derived, touched.fresh)
     _request_metadata(nfts.values(), derived, touched)
 
     def trade_of(nft_id: int) -> trading.Trade:
@@ -166,7 +130,7 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     trading.refresh(known, traded, trade_of)
 
 
-def _append(nfts: Sequence[_Nft], touched: _Touched, derived: dict[int, _Derived]) -> list[_Nft]:
+def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, Derived]) -> list[DerivedNft]:
     """Bring NFTs up to date by new transfers that lie after all they had; return those that it takes more for."""
     events = {nft.id: chain_order(touched.moves.arrived[nft.id]) for nft in nfts}
     left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
@@ -177,7 +141,7 @@ def _append(nfts: Sequence[_Nft], touched: _Touched, derived: dict[int, _Derived
         if nft.id in left:
             continue
         new = events[nft.id]
-        derived[nft.id] = _Derived(
+        derived[nft.id] = Derived(
             recent_key=new[-1].recent_key,
             last_transfer_id=new[-1].id,
             markets=_markets(nft, new, nft.stored.markets),
@@ -189,9 +153,9 @@ def _append(nfts: Sequence[_Nft], touched: _Touched, derived: dict[int, _Derived
 
 
 def _derive(
-    nfts: Sequence[_Nft],
+    nfts: Sequence[DerivedNft],
     events: Mapping[int, Sequence[Event]],
-    derived: dict[int, _Derived],
+    derived: dict[int, Derived],
     opened: Openings,
     new: bool = False,
 ) -> None:
@@ -202,7 +166,7 @@ def _derive(
     for nft in nfts:
         found = ordered[nft.id]
         last = found[-1] if found else None
-        derived[nft.id] = _Derived(
+        derived[nft.id] = Derived(
             recent_key=NEVER if last is None else last.recent_key,
             last_transfer_id=None if last is None else last.id,
             markets=_markets(nft, found),
@@ -212,54 +176,12 @@ def _derive(
         )
 
 
-def _case(nft: _Nft, events: Sequence[Event], opened: Openings) -> Case:
+def _case(nft: DerivedNft, events: Sequence[Event], opened: Openings) -> Case:
     held = opened.get(nft.id, ())
     return Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, events, held)
 
 
-def _read(ids: Sequence[int]) -> Iterator[_Nft]:
-    sql, parameter = bulk.id_list(ids)
-    rows = bulk.fetch(
-        "SELECT n.id, n.chain_id, n.contract_id, n.token_key, n.rarity_key, n.stated_minter, n.stated_markets, "
-        "c.standard, s.owners, s.as_of_block, s.as_of, s.pending, "
-        "r.recent_key, r.last_transfer_id, r.markets, r.owners_total, n.transferred, n.minter, "
-        f"EXISTS (SELECT 1 FROM {Opening._meta.db_table} o WHERE o.nft_id = n.id AND o.amount IS NULL), "
-        "n.metadata IS NOT NULL "
-        f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n CROSS JOIN {Contract._meta.db_table} c "
-        f"LEFT JOIN {NftRecent._meta.db_table} r ON r.nft_id = n.id "
-        f"LEFT JOIN {StatedOwnership._meta.db_table} s ON s.nft_id = n.id "
-        "WHERE n.id = wanted.id AND c.id = n.contract_id",
-        [parameter],
-    )
-    for row in rows:
-        statement = None if row[8] is None else statement_of(*row[8:12])
-        recent = (NEVER, None, "[]", None) if row[12] is None else row[12:16]
-        stored = _Derived._make((*recent, bool(row[16]), row[17]))
-        yield _Nft._make((*row[:8], statement, bool(row[18]), bool(row[19]), stored))
-
-
-def _save(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], fresh: Fresh) -> None:
-    """Write what differs from what is stored."""
-    inserts, updates, keys, wide = [], [], [], []
-    for nft in nfts:
-        before = nft.stored
-        after = derived.get(nft.id, before)
-        if nft.id in fresh:
-            inserts.append((nft.id, *fresh[nft.id], *after[:4]))
-        elif before[:4] != after[:4]:
-            updates.append((nft.id, *after[:4]))
-        if before.recent_key != after.recent_key:
-            keys.append((nft.id, after.recent_key))
-        if before[4:] != after[4:]:
-            wide.append((nft.id, *after[4:]))
-    values = ("recent_key", "last_transfer_id", "markets", "owners_total")
-    bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "token_key", "marked", *values), inserts)
-    bulk.update_rows(NftRecent, ("nft_id", *values), updates)
-    bulk.update_rows(NftTraitRecent, ("nft_id", "recent_key"), keys)
-    bulk.update_rows(Nft, ("id", "transferred", "minter"), wide)
-
-
-def _request_metadata(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], touched: _Touched) -> None:
+def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived], touched: _Touched) -> None:
     """Have the metadata read of NFTs with their first transfer, and again of those minted anew after a burn."""
     first, minted = [], []
     for nft in nfts:
@@ -276,7 +198,7 @@ def _request_metadata(nfts: Iterable[_Nft], derived: Mapping[int, _Derived], tou
         fetches.request_absent(minted, now)
 
 
-def _trade(nft: _Nft, derived: _Derived) -> trading.Trade:
+def _trade(nft: DerivedNft, derived: Derived) -> trading.Trade:
     return trading.Trade(
         nft.id,
         nft.contract_id,
@@ -290,7 +212,7 @@ def _trade(nft: _Nft, derived: _Derived) -> trading.Trade:
     )
 
 
-def _markets(nft: _Nft, events: Iterable[Event], before: str = "[]") -> str:
+def _markets(nft: DerivedNft, events: Iterable[Event], before: str = "[]") -> str:
     """Return the JSON of all marketplaces: stated, those known before, and those of the events; sorted."""
     texts = {event.markets for event in events}
     texts.add(before)
@@ -307,7 +229,7 @@ def _slugs(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def _minter(nft: _Nft, events: Iterable[Event]) -> str | None:
+def _minter(nft: DerivedNft, events: Iterable[Event]) -> str | None:
     """Return the stated minter, else the sender of the earliest mint's transaction; never the zero address."""
     if nft.stated_minter is not None:
         return nft.stated_minter
@@ -315,14 +237,8 @@ def _minter(nft: _Nft, events: Iterable[Event]) -> str | None:
     return None if first is None or first.transaction_from in NOBODY else first.transaction_from
 
 
-def _minter_is_open(nft: _Nft, events: Iterable[Event]) -> bool:
+def _minter_is_open(nft: DerivedNft, events: Iterable[Event]) -> bool:
     """Tell whether a mint that has now come might not be the first: there were transfers, and no minter is known."""
     if nft.stored.minter is not None or not nft.stored.transferred:
         return False
     return any(event.is_mint and event.transaction_from is not None for event in events)
-
-
-def _chunks(items: Collection[T], size: int) -> Iterator[list[T]]:
-    walk = iter(items)
-    while some := list(islice(walk, size)):
-        yield some

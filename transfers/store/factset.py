@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
+from nftsite.batches import batched
 from nftsite.db import bulk
 from tokens.facts import (
     UNSET,
@@ -25,8 +26,8 @@ from tokens.store.nfts import Mentions, NftIds
 from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, fills, openings, transfers, values
+from transfers.store.ledger import NOBODY
 from transfers.store.openings import OpeningFacts
-from transfers.store.owners import NOBODY
 
 _NO_SIGNER = (UNSET, *NOBODY)
 RESTATED_AT_ONCE = 5_000
@@ -130,7 +131,7 @@ def _follow(nft_ids: Iterable[int]) -> None:
     nft_ids = sorted(nft_ids)
     if nft_ids:
         contract = Nft.objects.filter(id=OuterRef("nft_id")).values("contract_id")
-        for part in _parts(nft_ids):
+        for part in batched(nft_ids, RESTATED_AT_ONCE):
             Transfer.objects.filter(nft_id__in=part).update(contract_id=Subquery(contract))
 
 
@@ -143,10 +144,5 @@ def _restate(contract_ids: Iterable[int]) -> None:
             | Exists(Ask.objects.filter(nft=OuterRef("id"))),
             contract_id=contract_id,
         )
-        for part in _parts(list(concerned.order_by("id").values_list("id", flat=True))):
+        for part in batched(list(concerned.order_by("id").values_list("id", flat=True)), RESTATED_AT_ONCE):
             derive.refresh(restated=set(part))
-
-
-def _parts(ids: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(ids), RESTATED_AT_ONCE):
-        yield ids[start : start + RESTATED_AT_ONCE]

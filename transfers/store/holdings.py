@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key, uint_key
 from tokens.models import Owner
-from transfers.store.owners import (
-    Event,
-    Held,
-    Holding,
-    NeedsReplayError,
-    StatedOwner,
-    Statement,
-    append,
-    has_one_owner,
-    replay,
-)
+from transfers.store.ledger import Event, Held, Holding, StatedOwner, Statement
+from transfers.store.owners import NeedsReplayError, append, has_one_owner, replay
 
 _COLUMNS = (
     *("id", "nft_id", "address", "amount", "entered_key"),

@@ -11,7 +11,7 @@ from nftsite.db.keys import uint_from_key, uint_key
 from tokens.facts import Identity
 from tokens.store.nfts import NftRow
 from transfers.models import Opening
-from transfers.store.owners import Held
+from transfers.store.ledger import Held
 
 
 class OpeningFacts(NamedTuple):

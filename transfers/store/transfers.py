@@ -13,7 +13,7 @@ from tokens.models import Chain
 from tokens.store.nfts import NftIds, NftRow
 from transfers.facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
-from transfers.store.owners import Event
+from transfers.store.ledger import Event
 from transfers.store.transfer_rows import COLUMNS, KEY_COLUMNS, Key, Row, blank, merge, rejudged
 from transfers.store.values import Price, value_prices
 
