@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -261,6 +262,8 @@ def _copy_value(value: Any) -> str:
         return "t" if value else "f"
     if isinstance(value, bytes):
         return "\\\\x" + value.hex()
+    if isinstance(value, datetime):
+        return value.isoformat()
     if isinstance(value, str):  # a member of TextChoices
         return _copy_value(str(value))
     return repr(value)
