@@ -137,15 +137,15 @@ class CachedImageAdmin(TableAdmin):
 class WithheldContentAdmin(TableAdmin):
     """Bytes that are kept from being served."""
 
-    list_display = ("source_hash", "reason", "withheld_at")
-    fields = ("source_hash", "reason", "withheld_at")
-    everything = Walk(("source_hash",))
+    list_display = ("hash", "reason", "withheld_at")
+    fields = ("hash", "reason", "withheld_at")
+    everything = Walk(("hash",))
 
 
 @admin.register(DoomedFile)
 class DoomedFileAdmin(TableAdmin):
     """Files that are to be deleted."""
 
-    list_display = ("name", "due_at")
-    fields = ("name", "due_at")
+    list_display = ("name", "due_at", "deleted_at")
+    fields = ("name", "due_at", "deleted_at")
     everything = Walk(("name",))

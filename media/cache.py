@@ -44,6 +44,13 @@ def make_ready(image: CachedImage, renditions: Renditions) -> None:
     image.thumbnail_path = renditions.thumbnail.name
 
 
+def clear(image: CachedImage) -> None:
+    """Have an image's row name no file any more; saving it, and deleting the files, is the caller's."""
+    image.content_hash = image.original_path = image.preview_path = image.thumbnail_path = ""
+    image.byte_size = image.width = image.height = None
+    image.disk_size = 0
+
+
 READY_FIELDS = (
     *("state", "fault", "lease", "attempts", "next_attempt_at", "media_type", "content_hash", "byte_size"),
     *("disk_size", "width", "height", "original_path", "preview_path", "thumbnail_path"),

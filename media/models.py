@@ -47,6 +47,10 @@ class CachedImage(models.Model):
     media_type = models.CharField(
         max_length=100, blank=True, default="", help_text="of the fetched bytes, never as claimed"
     )
+    own_withheld = models.BooleanField(
+        default=False,
+        help_text="an operator withholds what is at this URL, whatever it is and whoever shows it",
+    )
     source_hash = KeyField(max_length=64, blank=True, default="", help_text="SHA-256 of the fetched bytes")
     content_hash = KeyField(
         max_length=64, blank=True, default="", help_text="SHA-256 of the cached original's bytes"
@@ -69,11 +73,12 @@ class CachedImage(models.Model):
             models.Index(fields=["state", "id"], name="image_state"),
             *(
                 models.Index(
-                    fields=[column, "id"], condition=models.Q((f"{column}__gt", "")), name=f"image_{name}"
+                    fields=[column, *also], condition=models.Q((f"{column}__gt", "")), name=f"image_{name}"
                 )
-                for name, column in (
+                for name, column, *also in (
                     ("source", "source_hash"),
-                    ("original", "original_path"),
+                    ("content", "content_hash"),
+                    ("original", "original_path", "disk_size"),  # read whole for what is used of the disk
                     ("preview", "preview_path"),
                     ("thumbnail", "thumbnail_path"),
                 )
@@ -93,7 +98,11 @@ class CachedImage(models.Model):
 class WithheldContent(models.Model):
     """Bytes that an operator keeps from being served, wherever they are found again."""
 
-    source_hash = KeyField(max_length=64, primary_key=True, help_text="SHA-256 of the bytes as fetched")
+    hash = KeyField(
+        max_length=64,
+        primary_key=True,
+        help_text="SHA-256 of the bytes as fetched, or of the cached original",
+    )
     reason = models.TextField(blank=True, default="")
     withheld_at = models.DateTimeField(default=timezone.now)
 
@@ -101,19 +110,31 @@ class WithheldContent(models.Model):
         verbose_name_plural = "withheld contents"
 
     def __str__(self) -> str:
-        return str(self.source_hash)
+        return str(self.hash)
 
 
 class DoomedFile(models.Model):
-    """A file in the storage that nothing refers to any more, still to be deleted.
+    """A file in the storage that nothing refers to any more, to be deleted.
 
-    Written in the transaction that takes the last reference away, so that a kill before the deletion loses nothing.
+    Written in the transaction that takes the last reference away, so that a kill before the deletion loses nothing. A
+    deleted one is remembered for a day: who stored it shortly before, and now comes to refer to it, stores it again.
     """
 
     name = models.CharField(max_length=200, primary_key=True)
     due_at = models.DateTimeField(
         default=timezone.now, help_text="not before: pages that link to it are still out"
     )
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at", "name"], condition=models.Q(deleted_at__isnull=True), name="doomed_due"
+            ),
+            models.Index(
+                fields=["deleted_at"], condition=models.Q(deleted_at__isnull=False), name="doomed_deleted"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -43,6 +43,16 @@ def of_fetch(error: FetchError, attempts: int, luck: float) -> Outcome:
     return Outcome(State.UNREACHABLE, reason, wait)
 
 
+def of_defect(error: Exception, luck: float) -> Outcome:
+    """Return the outcome of a failure of ours (a full disk, a bucket that is down), which says nothing of the image."""
+    return Outcome(State.PENDING, f"The service failed at it: {error!r}", timedelta(seconds=300 * (1 + luck)))
+
+
+def of_deaths(attempts: int) -> Outcome:
+    """Return the outcome of an image that was begun so often and never ended: its workers died."""
+    return Outcome(State.FAILED, f"{attempts - 1} workers ended while they were at it.", None)
+
+
 def of_type(media_type: str) -> tuple[Outcome, Verdict | None]:
     """Return the outcome for an animation, whose first bytes are all that was looked at: its type ("": unknown)."""
     if not media_type:

@@ -18,6 +18,7 @@ def context() -> dict[str, Any]:
     due = CachedImage.objects.filter(next_attempt_at__lte=now).order_by("next_attempt_at")
     first = due.values_list("next_attempt_at", flat=True).first()
     used, limit = usage()
+    doomed = DoomedFile.objects.filter(deleted_at=None).count()
     return {
         "states": work.states(CachedImage, CachedImage.State, "images"),
         "command": "cache_images --follow",
@@ -27,7 +28,7 @@ def context() -> dict[str, Any]:
             ("Limit (MEDIA_MAX_BYTES)", filesizeformat(limit) if limit else "none"),
             (
                 "Files to be deleted",
-                html.together(f"{DoomedFile.objects.count():,}", html.list_link(DoomedFile, "list")),
+                html.together(f"{doomed:,}", html.list_link(DoomedFile, "list")),
             ),
         ),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -10,7 +11,16 @@ from django.utils import timezone
 
 from media.models import CachedImage, DoomedFile
 from media.serving import NAME
-from media.withholding import PATHS, TOGETHER, delete_doomed, doom, referred
+from media.withholding import (
+    OLD_FILES,
+    PATHS,
+    TOGETHER,
+    delete_doomed,
+    doom,
+    referred,
+    shown,
+    take_away,
+)
 from nftsite.batches import batched
 from nftsite.db.writing import writing
 
@@ -32,7 +42,7 @@ def prune() -> Pruned:
 
 
 def _prune_rows() -> int:
-    """Delete the rows that no NFT refers to. What an operator withholds stays known by its bytes."""
+    """Delete the rows that no NFT refers to, but those withheld by an operator; their files stay for a while."""
     count, last = 0, 0
     while True:
         with writing():
@@ -43,10 +53,15 @@ def _prune_rows() -> int:
             if not ids:
                 return count
             last = ids[-1]
-            unused = CachedImage.objects.filter(id__in=ids, nfts__isnull=True, animated__isnull=True)
+            unused = CachedImage.objects.filter(
+                id__in=ids, nfts__isnull=True, animated__isnull=True, own_withheld=False
+            )
             rows = list(unused.values_list("id", *PATHS))
             CachedImage.objects.filter(id__in=[row[0] for row in rows]).delete()
-            doom(name for row in rows for name in row[1:] if name)
+            doom((name for row in rows for name in row[1:] if name), timezone.now() + OLD_FILES)
+            cached = CachedImage.objects.filter(id__in=ids, original_path__gt="")
+            hidden = set(cached.values_list("id", flat=True))
+            take_away(hidden - shown(hidden))  # what by now only NFTs show whose media is withheld
             count += len(rows)
 
 
@@ -83,5 +98,6 @@ def _delete_drafts(folder: str) -> None:
     except FileNotFoundError:
         return
     for name in (f"{folder}/{file}" for file in files if file.startswith(".")):
-        if default_storage.get_modified_time(name) < timezone.now() - YOUNG:
-            default_storage.delete(name)
+        with suppress(FileNotFoundError):  # finished, or taken away, in this very moment
+            if default_storage.get_modified_time(name) < timezone.now() - YOUNG:
+                default_storage.delete(name)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.utils import timezone
 
+from media import withholding
 from media.models import CachedImage
+
+FAILED_FOR = timedelta(days=1)
+"""How long a failed image is left alone, however often it is named."""
 
 
 def request_again(image_ids: Sequence[int]) -> int:
@@ -21,3 +26,14 @@ def request_again(image_ids: Sequence[int]) -> int:
             state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), lease="", fault=""
         )
     )
+
+
+def come_to_be_shown(image_ids: Sequence[int]) -> None:
+    """Have images fetched that an NFT has come to show, though nothing was to be done about them. In ``writing()``.
+
+    Those that waited for it, those taken away with the media of others only, and those that failed over a day ago.
+    """
+    withholding.put_back(image_ids)
+    failed = CachedImage.objects.filter(id__in=image_ids, state=CachedImage.State.FAILED)
+    old = failed.filter(tried_at__lt=timezone.now() - FAILED_FOR)
+    request_again(list(old.values_list("id", flat=True)))

@@ -11,7 +11,7 @@ from django.db.models import Max, Sum
 
 from media.models import CachedImage
 
-LOOK_SECONDS = 60.0
+LOOK_SECONDS = 600.0
 """Between two looks at how much is used; meanwhile a worker may go beyond the limit by as much as it stores."""
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def usage() -> Usage:
 
 
 class DiskLimit:
-    """Whether the limit on the disk is reached, looked at once a minute, as that reads the whole table."""
+    """Whether the limit on the disk is reached, looked at every ten minutes, as that reads a whole index."""
 
     def __init__(self) -> None:
         self._looked_at: float | None = None

@@ -7,9 +7,11 @@ away, and then deleted: a kill in between leaves a file for the next run, never 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.files.storage import default_storage
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from media.models import CachedImage, DoomedFile, WithheldContent
@@ -17,36 +19,62 @@ from nftsite.batches import batched
 from nftsite.db.writing import writing
 
 PATHS = ("original_path", "preview_path", "thumbnail_path")
-TOGETHER = 100
+OLD_FILES = timedelta(days=7)
+"""How long files stay that were replaced or are no longer shown: clients may keep answers that link to them."""
+TOGETHER = 50
 """Files deleted, and names looked up, at once."""
+REMEMBERED = timedelta(days=1)
+"""How long a deleted file is remembered: longer than any image is worked on."""
 
 
 def withhold_content(image_ids: Iterable[int], reason: str) -> int:
-    """Keep the bytes of images from being served, under whatever URL they are or will be found; return how many images.
+    """Keep images from being served: their URLs, and their bytes under whatever URL they are or will be found.
 
-    Called within ``writing()``; :func:`delete_doomed` must follow. An image that was never fetched is withheld by its
-    URL alone.
+    Bytes are withheld as they were fetched and as they are cached: two SVGs can be drawn as one picture. Returns how
+    many images that are. Called within ``writing()``; :func:`delete_doomed` must follow.
     """
-    chosen = list(CachedImage.objects.filter(id__in=image_ids).values_list("id", "source_hash"))
-    hashes = {source for _, source in chosen if source}
+    chosen = list(
+        CachedImage.objects.filter(id__in=image_ids).values_list("id", "source_hash", "content_hash")
+    )
+    hashes = _hashes(chosen)
     now = timezone.now()
     WithheldContent.objects.bulk_create(
-        [WithheldContent(source_hash=source, reason=reason, withheld_at=now) for source in sorted(hashes)],
+        [WithheldContent(hash=one, reason=reason, withheld_at=now) for one in sorted(hashes)],
         ignore_conflicts=True,
     )
-    same = CachedImage.objects.filter(source_hash__in=hashes, source_hash__gt="").values_list("id", flat=True)
-    ids = {row_id for row_id, _ in chosen} | set(same)
+    ids = {row[0] for row in chosen}
+    CachedImage.objects.filter(id__in=ids).update(own_withheld=True)
+    ids |= _with(hashes)
     take_away(ids)
     return len(ids)
 
 
 def release_content(image_ids: Iterable[int]) -> int:
-    """Let the bytes of images be served again; they are fetched anew. Called within ``writing()``."""
+    """Let images be served again, and their bytes wherever they are; they are fetched anew. Within ``writing()``."""
     chosen = CachedImage.objects.filter(id__in=image_ids, state=CachedImage.State.WITHHELD)
-    hashes = [source for source in chosen.values_list("source_hash", flat=True) if source]
-    WithheldContent.objects.filter(source_hash__in=hashes).delete()
-    same = CachedImage.objects.filter(source_hash__in=hashes, source_hash__gt="").values_list("id", flat=True)
-    return put_back({*chosen.values_list("id", flat=True), *same})
+    rows = list(chosen.values_list("id", "source_hash", "content_hash"))
+    chosen.update(own_withheld=False)
+    hashes = _hashes(rows)
+    WithheldContent.objects.filter(hash__in=hashes).delete()
+    return put_back({row[0] for row in rows} | _with(hashes))
+
+
+def is_withheld(hashes: Iterable[str]) -> bool:
+    """Tell whether an operator withholds one of these contents."""
+    return WithheldContent.objects.filter(hash__in=[one for one in hashes if one]).exists()
+
+
+def _hashes(rows: Iterable[tuple[int, str, str]]) -> set[str]:
+    return {one for row in rows for one in row[1:] if one}
+
+
+def _with(hashes: Collection[str]) -> set[int]:
+    """Return the images that have one of these contents."""
+    found: set[int] = set()
+    for column in ("source_hash", "content_hash"):
+        rows = CachedImage.objects.filter(**{f"{column}__in": list(hashes), f"{column}__gt": ""})
+        found.update(rows.values_list("id", flat=True))
+    return found
 
 
 def take_away(image_ids: Collection[int]) -> None:
@@ -65,12 +93,19 @@ def take_away(image_ids: Collection[int]) -> None:
 
 
 def put_back(image_ids: Collection[int]) -> int:
-    """Have withheld images fetched again, but those whose bytes are withheld; return how many. Within ``writing()``."""
+    """Have withheld images fetched again, but those that are withheld themselves or whose bytes are.
+
+    Also those that waited for somebody to show them. Returns how many. Called within ``writing()``.
+    """
     count = 0
+    withheld = WithheldContent.objects.values("hash")
     for ids in batched(sorted(image_ids), TOGETHER):
-        rows = CachedImage.objects.filter(id__in=ids, state=CachedImage.State.WITHHELD)
-        count += rows.exclude(source_hash__in=WithheldContent.objects.values("source_hash")).update(
-            state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), fault=""
+        rows = CachedImage.objects.filter(id__in=ids, next_attempt_at=None, own_withheld=False)
+        rows = rows.filter(state__in=[CachedImage.State.WITHHELD, CachedImage.State.PENDING])
+        count += (
+            rows.exclude(source_hash__in=withheld)
+            .exclude(content_hash__in=withheld)
+            .update(state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), fault="")
         )
     return count
 
@@ -82,28 +117,54 @@ def doom(names: Iterable[str], due_at: datetime | None = None) -> None:
         [DoomedFile(name=name, due_at=due_at) for name in sorted(set(names))],
         update_conflicts=True,
         unique_fields=["name"],
-        update_fields=["due_at"],
+        update_fields=["due_at", "deleted_at"],
     )
 
 
-def delete_doomed() -> int:
-    """Delete the files that are written down for it and that nothing refers to; return how many are gone.
+def spare(names: Collection[str]) -> bool:
+    """Have files kept that are about to be referred to; return whether one has been deleted already.
 
-    Whoever makes an image ready does so within ``writing()`` too and looks whether its files are there, so that none is
-    deleted under a new reference.
+    Called within ``writing()``, in the transaction that refers to them.
     """
-    count = 0
+    rows = DoomedFile.objects.filter(name__in=names)
+    is_gone = rows.filter(deleted_at__isnull=False).exists()
+    rows.delete()
+    return is_gone
+
+
+def delete_doomed() -> int:
+    """Delete the files that are due for it and that nothing refers to; return how many are gone.
+
+    Who makes an image ready does so within ``writing()`` too and :func:`spare` s its files, so that none is deleted
+    under a new reference.
+    """
+    now, count = timezone.now(), 0
+    DoomedFile.objects.filter(deleted_at__lt=now - REMEMBERED).delete()
     while True:
+        due = DoomedFile.objects.filter(due_at__lte=now, deleted_at=None).order_by("due_at", "name")
+        if not due.exists():
+            return count
         with writing():
-            due = DoomedFile.objects.filter(due_at__lte=timezone.now()).order_by("name")
             names = list(due.values_list("name", flat=True)[:TOGETHER])
-            if not names:
-                return count
             unused = set(names) - referred(names)
             for name in sorted(unused):
                 default_storage.delete(name)  # of one that is not there, it tells nothing
             count += len(unused)
-            DoomedFile.objects.filter(name__in=names).delete()
+            DoomedFile.objects.filter(name__in=unused).update(deleted_at=now)
+            DoomedFile.objects.filter(name__in=set(names) - unused).delete()
+
+
+def shown(image_ids: Collection[int]) -> set[int]:
+    """Return which images, or animations, some NFT shows that may be shown."""
+    found: set[int] = set()
+    for name in ("nfts", "animated"):  # by the names of relations: this app knows no NFTs, they know it
+        relation: Any = CachedImage._meta.get_field(name)
+        nfts = relation.related_model._default_manager.filter(
+            **{relation.field.name: OuterRef("pk")}, media_withheld=False, contract__media_withheld=False
+        )
+        rows = CachedImage.objects.filter(Exists(nfts), id__in=image_ids)
+        found.update(rows.values_list("id", flat=True))
+    return found
 
 
 def referred(names: Sequence[str]) -> set[str]:

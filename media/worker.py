@@ -9,30 +9,29 @@ from __future__ import annotations
 import hashlib
 import logging
 import random
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from media import cache, outcomes
-from media.models import CachedImage, WithheldContent
+from media.models import CachedImage
 from media.outcomes import Outcome, State
-from media.renditions import Renditions
+from media.renditions import File, Renditions
 from media.sniff import media_type_of
 from media.vetting import Verdict
-from media.withholding import PATHS, doom, take_away
+from media.withholding import OLD_FILES, PATHS, doom, is_withheld, shown, spare, take_away
 from nftsite.db import leases
 from nftsite.db.leases import Lease
 from nftsite.db.writing import writing
-from nftsite.net.fetch import Fetched, FetchError, FetchKind
+from nftsite.net.fetch import Fetched, FetchError
 
 log = logging.getLogger(__name__)
-
-OLD_FILES = timedelta(days=7)
-"""How long the files of replaced content stay: answers that link to them may be kept by clients."""
 
 
 class _Fetches(Protocol):
@@ -61,6 +60,13 @@ class _Result:
     outcome: Outcome
     verdict: Verdict | None = None
     source_hash: str = ""
+    is_ours: bool = False
+    """Whether it was the service that failed, which does not count as an attempt."""
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """What was stored of it."""
+        return () if self.renditions is None else self.renditions.files
 
     @property
     def renditions(self) -> Renditions | None:
@@ -97,19 +103,35 @@ class ImageWorker:
         self._luck = luck
 
     def work(self) -> dict[str, int]:
-        """Do one batch and return how many images came to which state; an empty answer: nothing is due."""
+        """Do one batch and return how many images came to which state; an empty answer: nothing is due.
+
+        Each image is written as soon as it is done, so that no more of them are held in memory than are worked on.
+        """
         lease = leases.claim(CachedImage.objects.all(), self._batch, self._seconds, self._now())
         if not lease.keys:
             return {}
         rows = CachedImage.objects.filter(id__in=lease.keys)
-        shown = _shown(lease.keys)
         images = [_Image(*row) for row in rows.values_list("id", "url", "attempts", "is_picture")]
-        results = [
-            _Result(one, Outcome(State.PENDING, NOT_SHOWN, None)) for one in images if one.id not in shown
-        ]
+        may_be_shown = shown(lease.keys)
+        counts = Counter[str]()
+        todo = []
+        for one in images:
+            if one.attempts > outcomes.MOST_ATTEMPTS:
+                counts.update(self._finish(lease, _Result(one, outcomes.of_deaths(one.attempts))))
+            elif one.id not in may_be_shown:
+                counts.update(self._finish(lease, _Result(one, NOT_SHOWN)))
+            else:
+                todo.append(one)
         with ThreadPoolExecutor(self._threads) as pool:
-            results += pool.map(self._one, [one for one in images if one.id in shown])
-        return self._finish(lease, results)
+            running: set[Future[_Result]] = set()
+            while todo or running:
+                while todo and len(running) < self._threads:
+                    running.add(pool.submit(self._one, todo.pop(0)))
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    counts.update(self._finish(lease, future.result()))
+                del done, future  # and with them the bytes
+        return dict(counts)
 
     def _one(self, image: _Image) -> _Result:
         """Fetch and vet one image, and store its files. Nothing that is in the bytes gets further than this."""
@@ -125,59 +147,64 @@ class ImageWorker:
             if verdict.renditions is not None:
                 cache.store(verdict.renditions)
         except Exception as error:  # a defect of ours, or a full disk, on one image: the others go on
-            log.exception("Image %s could not be cached", image.id)
-            fault = FetchError(f"The service failed at it: {error!r}.", FetchKind.UNREACHABLE, None)
-            return _Result(image, outcomes.of_fetch(fault, image.attempts, self._luck()))
+            return self._defect(image, error)
         return _Result(image, outcomes.of_verdict(verdict), verdict, source_hash)
 
-    def _finish(self, lease: Lease, results: Sequence[_Result]) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        with writing():
-            held = leases.held(CachedImage, lease)
-            withheld = set(
-                WithheldContent.objects.filter(
-                    source_hash__in=[one.source_hash for one in results if one.source_hash]
-                ).values_list("source_hash", flat=True)
-            )
-            for row in CachedImage.objects.filter(id__in=held):
-                result = next(one for one in results if one.image.id == row.pk)
-                _write(row, result, result.source_hash in withheld, self._now())
-                counts[row.state] = counts.get(row.state, 0) + 1
-        return counts
+    def _defect(self, image: _Image, error: Exception) -> _Result:
+        log.error("Image %s could not be cached", image.id, exc_info=error)
+        return _Result(image, outcomes.of_defect(error, self._luck()), is_ours=True)
+
+    def _finish(self, lease: Lease, result: _Result) -> list[str]:
+        """Write a result, if the row is still this worker's; return the state that it came to."""
+        try:
+            with writing():
+                return self._written(lease, result)
+        except DatabaseError:
+            raise
+        except Exception as error:  # the storage failed meanwhile
+            with writing():
+                return self._written(lease, self._defect(result.image, error))
+
+    def _written(self, lease: Lease, result: _Result) -> list[str]:
+        row = CachedImage.objects.select_for_update().filter(id=result.image.id, lease=lease.token).first()
+        if row is None:  # overtaken: what was stored for it may be nobody's
+            doom(file.name for file in result.files)
+            return []
+        if result.outcome is NOT_SHOWN and shown([row.pk]):  # by now it is
+            CachedImage.objects.filter(id=row.pk).update(lease="", attempts=0, next_attempt_at=self._now())
+            return []
+        _write(row, result, self._now())
+        return [row.state]
 
 
-NOT_SHOWN = "No NFT shows it, so it is not fetched."
+NOT_SHOWN = Outcome(State.PENDING, "No NFT shows it, so it is not fetched.", None)
 
 
-def _shown(image_ids: Sequence[int]) -> set[int]:
-    """Return which images some NFT shows that may be shown."""
-    found: set[int] = set()
-    for nfts in ("nfts", "animated"):  # by the names of relations: this app knows no NFTs, they know it
-        may_be_shown = {f"{nfts}__media_withheld": False, f"{nfts}__contract__media_withheld": False}
-        rows = CachedImage.objects.filter(id__in=image_ids, **may_be_shown)
-        found.update(rows.values_list("id", flat=True).distinct())
-    return found
-
-
-def _write(row: CachedImage, result: _Result, is_withheld: bool, now: datetime) -> None:
+def _write(row: CachedImage, result: _Result, now: datetime) -> None:
     """Write a result into its row. What was cached before stays when the new attempt gave nothing."""
     row.lease, row.tried_at = "", now
-    if is_withheld:
+    renditions = result.renditions
+    if is_withheld([result.source_hash, "" if renditions is None else renditions.content_hash]):
         row.source_hash = result.source_hash
-        row.save(update_fields=["lease", "tried_at", "source_hash"])
+        row.content_hash = row.content_hash if renditions is None else renditions.content_hash
+        row.save(update_fields=["lease", "tried_at", "source_hash", "content_hash"])
         take_away([row.pk])
         row.state = State.WITHHELD
-        if result.renditions is not None:
-            doom(file.name for file in result.renditions.files)
+        doom(file.name for file in result.files)
         return
-    row.state, row.fault, wait = result.outcome
-    row.next_attempt_at = None if wait is None else now + wait
-    if result.renditions is not None:
-        before = {getattr(row, path) for path in PATHS} - {""}
-        cache.store(result.renditions)  # again: what nothing referred to may have been deleted since
-        cache.make_ready(row, result.renditions)
-        doom(before - {file.name for file in result.renditions.files}, now + OLD_FILES)
+    row.state, row.fault, pause = result.outcome
+    row.next_attempt_at = None if pause is None else now + pause
+    if result.is_ours:
+        row.attempts -= 1
     if result.verdict is not None and row.state == State.READY:
+        before = {getattr(row, path) for path in PATHS} - {""}
         row.attempts = 0
+        if renditions is None:
+            cache.clear(row)
+        else:
+            if spare([file.name for file in result.files]):
+                cache.store(renditions)
+            cache.make_ready(row, renditions)
         row.source_hash, row.media_type = result.source_hash, result.verdict.media_type
+        doom(before - {file.name for file in result.files}, now + OLD_FILES)
     row.save()

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from django.conf import settings as configured
 from django.core.files.storage import default_storage
+from django.utils import timezone
 
 from media import cache, store, withholding
-from media.models import CachedImage, DoomedFile
+from media.models import CachedImage, DoomedFile, url_key
 from media.outcomes import MOST_ATTEMPTS
+from media.pruning import prune
 from media.renditions import render
+from media.vetting import Vetter
 from nftsite.db.leases import Lease
 from nftsite.net.fetch import FetchError, FetchKind
 from tests.builders import load_lines, nft
@@ -140,12 +143,12 @@ def test_the_result_of_a_worker_that_was_overtaken_changes_nothing(
     slow = worker(Web({GOOD: PICTURE}), clock)
     finish = slow._finish
 
-    def after_another(lease: Lease, results: Any) -> dict[str, int]:
+    def after_another(lease: Lease, result: Any) -> list[str]:
         # Meanwhile an operator asks again, and another worker is faster.
         store.request_again([CachedImage.objects.get().pk])
         due_at(clock)
         assert worker(Web({GOOD: encoded((8, 8))}), clock).work() == {"ready": 1}
-        return finish(lease, results)
+        return finish(lease, result)
 
     monkeypatch.setattr(slow, "_finish", after_another)
     assert slow.work() == {}
@@ -178,8 +181,154 @@ def test_a_defect_of_ours_on_one_image_is_told_and_tried_again(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(cache, "store", full_disk)
-    assert worker(Web({GOOD: PICTURE}), clock).work() == {"unreachable": 1}
+    for _ in range(MOST_ATTEMPTS + 3):  # says nothing of the image, so it does not count against it
+        assert worker(Web({GOOD: PICTURE}), clock).work() == {"pending": 1}
+        clock.forward(hours=1)
     assert "No space left" in CachedImage.objects.get().fault
+    monkeypatch.undo()
+    assert worker(Web({GOOD: PICTURE}), clock).work() == {"ready": 1}
+
+
+def test_a_storage_that_fails_between_storing_and_writing_costs_one_attempt(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(GOOD)
+    due_at(clock)
+
+    def outage(image: object, renditions: object) -> None:
+        raise OSError("the bucket does not answer")
+
+    monkeypatch.setattr(cache, "make_ready", outage)
+    assert worker(Web({GOOD: PICTURE}), clock).work() == {"pending": 1}
+    monkeypatch.undo()
+    clock.forward(hours=1)
+    assert worker(Web({GOOD: PICTURE}), clock).work() == {"ready": 1}
+
+
+def test_an_image_whose_workers_die_is_given_up(clock: Clock) -> None:
+    show(GOOD)
+    due_at(clock)
+    CachedImage.objects.update(attempts=MOST_ATTEMPTS)
+    assert worker(Web({}), clock).work() == {"failed": 1}
+    assert CachedImage.objects.get().fault == "12 workers ended while they were at it."
+
+
+def test_images_are_written_one_by_one_and_no_more_are_held_than_are_worked_on(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(*(f"{GOOD}?{number}" for number in range(6)))
+    due_at(clock)
+    done: list[int] = []
+
+    class Watched(Web):
+        def fetch(self, uri: str) -> object:  # type: ignore[override]
+            done.append(len(finished))
+            return super().fetch(uri)
+
+    finished: list[object] = []
+    one = worker(Watched({f"{GOOD}?{number}": PICTURE for number in range(6)}), clock)
+    finish = one._finish
+
+    def counted(lease: Lease, result: Any) -> list[str]:
+        finished.append(result)
+        return finish(lease, result)
+
+    monkeypatch.setattr(one, "_finish", counted)
+    assert one.work() == {"ready": 6}
+    assert done == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_files_of_a_worker_that_was_overtaken_by_a_takedown_go(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(GOOD)
+    due_at(clock)
+    slow = worker(Web({GOOD: PICTURE}), clock)
+    finish = slow._finish
+
+    def after_a_takedown(lease: Lease, result: Any) -> list[str]:
+        withholding.withhold_content([CachedImage.objects.get().pk], "not ours")
+        return finish(lease, result)
+
+    monkeypatch.setattr(slow, "_finish", after_a_takedown)
+    assert slow.work() == {}
+    withholding.delete_doomed()
+    assert files() == set()
+
+
+def test_a_file_that_was_deleted_just_before_it_is_referred_to_is_stored_again(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(GOOD)
+    due_at(clock)
+    one = worker(Web({GOOD: PICTURE}), clock)
+    finish = one._finish
+
+    def after_a_prune(lease: Lease, result: Any) -> list[str]:
+        prune()  # nothing refers to them yet
+        assert files() == set()
+        return finish(lease, result)
+
+    monkeypatch.setattr(one, "_finish", after_a_prune)
+    assert one.work() == {"ready": 1}
+    assert cache.is_stored(CachedImage.objects.get())
+
+
+def test_an_image_that_an_nft_comes_to_show_meanwhile_is_due_again(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CachedImage.objects.create(key=url_key(GOOD), url=GOOD)
+    due_at(clock)
+    one = worker(Web({}), clock)
+    finish = one._finish
+
+    def after_a_load(lease: Lease, result: Any) -> list[str]:
+        show(GOOD)
+        return finish(lease, result)
+
+    monkeypatch.setattr(one, "_finish", after_a_load)
+    assert one.work() == {}
+    assert worker(Web({GOOD: PICTURE}), clock).work() == {"ready": 1}
+
+
+def test_a_picture_that_became_a_video_is_shown_no_longer(api: Api, clock: Clock) -> None:
+    show(GOOD)
+    due_at(clock)
+    web = Web({GOOD: PICTURE})
+    worker(web, clock).work()
+    store.request_again([CachedImage.objects.get().pk])
+    web.pages[GOOD] = MP4
+    due_at(clock)
+    assert worker(web, clock).work() == {"ready": 1}
+    assert "imageCacheUrl" not in api.nfts()["data"][0]["metadata"]
+    assert DoomedFile.objects.count() == 3
+
+
+def test_two_svgs_that_are_one_picture_are_withheld_together(clock: Clock) -> None:
+    svg = b"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><rect width='9' height='9'/></svg>"
+    show(GOOD, BAD)
+    due_at(clock)
+    web = Web({GOOD: svg, BAD: svg + b"\n", DOWN: svg + b" "})
+    with Vetter() as vetter:
+        worker(web, clock, vetter).work()
+        withholding.withhold_content([CachedImage.objects.get(url=GOOD).pk], "not ours")
+        assert withholding.delete_doomed() == 3
+        assert files() == set()
+        load_lines([nft("9", metadata={"imageUrl": DOWN})])
+        due_at(clock)
+        assert worker(web, clock, vetter).work() == {"withheld": 1}
+
+
+def test_a_failed_image_is_tried_again_when_metadata_names_it_a_day_later(clock: Clock) -> None:
+    show(BAD)
+    due_at(clock)
+    web = Web({BAD: b"no image"})
+    worker(web, clock).work()
+    load_lines([nft("7", metadata={"imageUrl": BAD})])  # the clock stands far in the past
+    assert CachedImage.objects.get().state == "pending"
+    CachedImage.objects.update(state="failed", next_attempt_at=None, tried_at=timezone.now())
+    load_lines([nft("8", metadata={"imageUrl": BAD})])
+    assert CachedImage.objects.get().state == "failed"
 
 
 def test_an_image_that_no_nft_shows_is_not_fetched(clock: Clock) -> None:

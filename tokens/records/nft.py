@@ -103,7 +103,7 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "contractAddress": row.contract_address or None,
             "contractStandard": row.contract_standard or None,
             "tokenId": token_id_from_key(row.token_key),
-            "uri": uri_record(row.uri),
+            "uri": _uri(row),
             "metadata": metadata_record(row.metadata, _pictures(row, links), population),
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,
@@ -119,8 +119,18 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
     )
 
 
+def _is_withheld(row: NftRow) -> bool:
+    return row.media_withheld or row.contract_media_withheld
+
+
+def _uri(row: NftRow) -> str | None:
+    """Return where the metadata lies; a document that is in the URI itself holds the media that is withheld."""
+    is_document = (row.uri or "")[:5].lower() == "data:"
+    return None if is_document and _is_withheld(row) else uri_record(row.uri)
+
+
 def _pictures(row: NftRow, links: Links) -> Pictures:
-    if row.media_withheld or row.contract_media_withheld:
+    if _is_withheld(row):
         return Pictures(withheld=True)
     renditions = {
         "imageCacheUrl": links.rendition(row.original_path),

@@ -20,9 +20,10 @@ def ids_of(images: Iterable[str], media: Iterable[str] = ()) -> dict[str, int]:
     found: dict[str, int] = {key: row_id for key, row_id, *_ in rows}
     promoted = [row[1] for row in rows if wanted[row[0]][1] and not row[4]]
     CachedImage.objects.filter(id__in=promoted).update(is_picture=True)
-    idle = [row[1] for row in rows if row[2] == CachedImage.State.PENDING and row[3] is None]
-    if promoted or idle:
-        image_store.request_again([*promoted, *idle])
+    image_store.request_again(promoted)
+    image_store.come_to_be_shown(
+        [row[1] for row in rows if row[3] is None and row[2] != CachedImage.State.READY]
+    )
     new = [key for key in wanted if key not in found]
     found.update(zip(new, bulk.take_ids(CachedImage, len(new)), strict=True))
     bulk.copy_rows(

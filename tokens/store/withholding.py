@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from media import withholding
 from media.models import CachedImage
@@ -26,8 +26,7 @@ def withhold_nfts(nft_ids: Sequence[int]) -> int:
 def release_nfts(nft_ids: Sequence[int]) -> int:
     """Have the media of NFTs served again, as far as contracts and contents are not withheld. Within ``writing()``."""
     count = Nft.objects.filter(id__in=nft_ids).update(media_withheld=False)
-    shown = Nft.objects.filter(id__in=nft_ids, image__isnull=False, contract__media_withheld=False)
-    withholding.put_back({one for one in shown.values_list("image_id", flat=True) if one is not None})
+    _put_back(Nft.objects.filter(id__in=nft_ids, contract__media_withheld=False))
     return count
 
 
@@ -61,14 +60,13 @@ def _follow(contract_id: int) -> None:
             if withheld:
                 withholding.take_away(_for_these_alone(set(ids)))
             else:
-                shown = Nft.objects.filter(
-                    contract_id=contract_id,
-                    image_id__in=ids,
-                    media_withheld=False,
-                    contract__media_withheld=False,
-                )
-                withholding.put_back(
-                    {one for one in shown.values_list("image_id", flat=True) if one is not None}
+                _put_back(
+                    Nft.objects.filter(
+                        Q(image_id__in=ids) | Q(media_id__in=ids),
+                        contract_id=contract_id,
+                        media_withheld=False,
+                        contract__media_withheld=False,
+                    )
                 )
         withholding.delete_doomed()
     # Unless it was changed meanwhile: then there is all to do again.
@@ -80,11 +78,17 @@ def _images_of(contract_id: int) -> Iterator[list[int]]:
     key = ""
     while True:
         nfts = Nft.objects.filter(contract_id=contract_id, token_key__gt=key).order_by("token_key")
-        rows = list(nfts.values_list("token_key", "image_id")[:TOGETHER])
+        rows = list(nfts.values_list("token_key", "image_id", "media_id")[:TOGETHER])
         if not rows:
             return
         key = rows[-1][0]
-        yield sorted({image for _, image in rows if image is not None})
+        yield sorted({one for row in rows for one in row[1:] if one is not None})
+
+
+def _put_back(nfts: QuerySet[Nft]) -> None:
+    withholding.put_back(
+        {one for row in nfts.values_list("image_id", "media_id") for one in row if one is not None}
+    )
 
 
 def _for_these_alone(image_ids: Collection[int]) -> list[int]:

@@ -17,14 +17,15 @@ from media.fetching import FETCH_SECONDS, head_fetcher, image_fetcher
 from media.pruning import prune
 from media.usage import DiskLimit, usage
 from media.vetters import Vetters
+from media.vetting import SECONDS
 from media.withholding import delete_doomed
 from media.worker import ImageWorker
 from nftsite.stopping import stopped_by_signals
 
-BATCH = 32
 THREADS = 4
-LEASE_SECONDS = BATCH / THREADS * (FETCH_SECONDS + 30) + 60
-"""Long enough for a batch of the slowest images one after the other."""
+BATCH = 2 * THREADS
+LEASE_SECONDS = 2 * (FETCH_SECONDS + (THREADS + 1) * SECONDS) + 60
+"""Longer than the slowest batch: two images a thread, each fetched to the deadline and behind the others' vetting."""
 IDLE_SECONDS = 5.0
 
 
