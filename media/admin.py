@@ -11,15 +11,27 @@ from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from django.template.response import TemplateResponse
 
-from media import store, withholding
+from media import overview, store, withholding
 from media.links import file_url
 from media.models import CachedImage, DoomedFile, WithheldContent, url_key
 from media.serving import NAME
-from nftsite.backoffice import actions, html
+from nftsite.backoffice import actions, html, work
 from nftsite.backoffice.changelist import Walk
+from nftsite.backoffice.site import Page, add_page
 from nftsite.backoffice.tables import TableAdmin
 from nftsite.db.writing import writing
 from nftsite.net.shown_uris import shown_uri
+
+add_page(
+    Page(
+        name="images",
+        title="Images",
+        permission="media.view_cachedimage",
+        template=work.TEMPLATE,
+        context=overview.context,
+        summary=overview.summary,
+    )
+)
 
 
 @admin.register(CachedImage)
@@ -38,9 +50,7 @@ class CachedImageAdmin(TableAdmin):
     readonly_fields = ("thumbnail", "address", "fault_text", "shown_by", "size")
     lists = {
         "due": Walk(("next_attempt_at", "id"), "to be fetched", {"next_attempt_at__isnull": False}),
-        "unreachable": Walk(("-id",), "whose server does not answer", {"state": "unreachable"}),
-        "failed": Walk(("-id",), "failed for good", {"state": "failed"}),
-        "withheld": Walk(("-id",), "kept from being served", {"state": "withheld"}),
+        **{state.value: Walk(("-id",), state.value, {"state": state.value}) for state in CachedImage.State},
     }
     searchable = "the image's URL, the hash or address of a cached file, or its id here"
     actions = ("request_again", "withhold", "release")

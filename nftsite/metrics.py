@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from django.db.models import Model, TextChoices
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from tokens.status import state_counts
+from media.models import CachedImage
+from nftsite.db.states import COUNTED as COUNTED_STATES
+from nftsite.db.states import state_counts
+from tokens.models import MetadataFetch
 from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
 
 EVERY_CONTRACT = "all"
@@ -82,25 +86,32 @@ class IndexerCollector(Collector):
                 yield metric
 
 
-class MetadataCollector(Collector):
-    """How many NFTs are in each state of the fetching of metadata, once it has had anything to do."""
+WORK: tuple[tuple[str, str, type[Model], type[TextChoices]], ...] = (
+    ("nft_metadata_fetches", "NFTs by the state of their metadata", MetadataFetch, MetadataFetch.State),
+    ("nft_cached_images", "Images by the state of their cache", CachedImage, CachedImage.State),
+)
+
+
+class WorkCollector(Collector):
+    """How many rows of work are in each state, once there has been anything to do."""
 
     def collect(self) -> Iterator[Metric]:
-        """Read the database and give the figure with its samples."""
-        text = "NFTs by the state of their metadata; of more than 100,000 in a state PostgreSQL's estimate."
-        metric = GaugeMetricFamily("nft_metadata_fetches", text, labels=["state"])
-        found = state_counts()
-        if any(one.number for one in found):
-            for one in found:
-                metric.add_metric([one.state.value], one.number)
-        yield metric
+        """Read the database and give each figure with its samples."""
+        for name, text, model, states in WORK:
+            note = f"{text}; of more than {COUNTED_STATES:,} in a state PostgreSQL's estimate."
+            metric = GaugeMetricFamily(name, note, labels=["state"])
+            found = state_counts(model, states)
+            if any(one.number for one in found):
+                for one in found:
+                    metric.add_metric([one.state.value], one.number)
+            yield metric
 
 
 def exposition() -> bytes:
     """Return the figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(IndexerCollector())
-    registry.register(MetadataCollector())
+    registry.register(WorkCollector())
     return generate_latest(registry)
 
 

@@ -58,7 +58,7 @@ def _keyed(asks: QuerySet[Any, Any], resolved: Resolved) -> QuerySet[Any, Any]:
 
 def _lists(resolved: Resolved) -> Lists:
     """Return the lists of live asks to walk."""
-    if resolved.market_ids is not None and walks_markets(resolved):
+    if walks_markets(resolved):
         anywhere = live_asks(replace(resolved, market_ids=None))
         return market_lists(resolved, _keyed(anywhere, resolved))
     return Lists(_keyed(live_asks(resolved), resolved).filter(**in_scope(resolved)), scopes(resolved))

@@ -237,7 +237,8 @@ def filtered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Quer
             rows = rows.filter(has_trait(group.ids, group.size, walk))
     if resolved.excluded is not None:
         rows = rows.filter(~has_trait(resolved.excluded.ids, resolved.excluded.size, walk))
-    if resolved.market_ids is not None and rows.model is not Ask:  # a live ask there is one that counts
+    # A live ask on a marketplace is one that counts, and with a price there has to be one.
+    if resolved.market_ids is not None and resolved.price is None and rows.model is not Ask:
         on_market = still_trades(resolved) if walk.driver == "markets" else trades_on(resolved, walk.nft)
         rows = rows.filter(on_market)
     if resolved.price is not None:

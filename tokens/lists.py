@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 
 from nftsite.db.keyset import Filling, Lists, Slot
 from tokens.conditions import MANY, live_asks, priced, within
+from tokens.models import NftMarket
+from tokens.models.market import ANYWHERE
 from tokens.price_ranges import PriceRange
 from tokens.resolving import Resolved
 
@@ -33,11 +35,11 @@ def scopes(resolved: Resolved) -> list[Filling]:
 
 
 def walks_markets(resolved: Resolved) -> bool:
-    """Tell whether the marketplaces are few enough, in all chains or contracts together, to walk each one's list.
+    """Tell whether there are marketplaces, few enough in all chains or contracts together to walk each one's list.
 
     If they are not, the NFTs are looked at one by one in order: with so many marketplaces most that trade match.
     """
-    return len(resolved.scope.ids) * len(resolved.market_ids or ()) <= MANY
+    return resolved.market_ids is not None and len(resolved.scope.ids) * len(resolved.market_ids) <= MANY
 
 
 def market_lists(resolved: Resolved, rows: QuerySet[Any, Any]) -> Lists:
@@ -45,6 +47,12 @@ def market_lists(resolved: Resolved, rows: QuerySet[Any, Any]) -> Lists:
     pairs = product(resolved.scope.ids, resolved.market_ids or ())
     fillings = [{"scope": row_id, "market": market_id} for row_id, market_id in pairs]
     return Lists(rows.filter(**in_scope(resolved), market_id=Slot("market")), fillings)
+
+
+def asked_lists(resolved: Resolved) -> Lists:
+    """Return the postings of the NFTs that have asks, in each contract or chain."""
+    rows = NftMarket.objects.filter(**in_scope(resolved), market_id=ANYWHERE)
+    return Lists(rows, scopes(resolved))
 
 
 def price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[Lists]:

@@ -4,6 +4,7 @@ Every filter value is a posting list kept in the order of each sort key. One lis
 are looked up on (key, NFT), and the wide rows are read last, by the caller. Which list is walked:
 
 - a small set that is no list in the order (token ids, a price range, the asks of a small list): its ids;
+- with a price, unless a trait is rare, all that have asks;
 - else the shortest list: a group of trait values, the marketplaces, or all of the contract or chain.
 
 Values that are alternatives (several marketplaces, the chains of an address) are one walk each, merged.
@@ -24,6 +25,7 @@ from tokens.by_price import walk_asks
 from tokens.conditions import (
     ENDLESS,
     MANY,
+    PASSED,
     TRAIT_LISTS,
     Walked,
     filtered,
@@ -31,10 +33,22 @@ from tokens.conditions import (
     list_of,
     nft_column,
 )
-from tokens.lists import SMALL, in_contract, in_scope, market_lists, price_lists, scopes, walks_markets
+from tokens.lists import (
+    SMALL,
+    asked_lists,
+    in_contract,
+    in_scope,
+    market_lists,
+    price_lists,
+    scopes,
+    walks_markets,
+)
 from tokens.models import Nft, NftMarket
-from tokens.ordering import Order
+from tokens.ordering import RECENT, Order
 from tokens.resolving import Resolved
+
+FEW = 30
+"""NFTs that have several common traits, up to which these are found first in an order by asks: less than a page."""
 
 
 class Place(NamedTuple):
@@ -56,9 +70,7 @@ def walk(resolved: Resolved, order: Order, start: Place | None, size: int) -> li
         places = [Place(0, *row) for row in walk_asks(small, order, start and start[1:], size)]
         start = None
     if len(places) < size and resolved.price is None:  # a price filter leaves no NFT without a live ask
-        # Behind the asks a list is walked in its own order, short as it may be. Token ids are no list in it.
-        rest = resolved if resolved.token_keys is None else small
-        rows = _walk_lists(rest, order, start, size - len(places), without_asks=True)
+        rows = _walk_lists(small, order, start, size - len(places), without_asks=True)
         places += [Place(1, *row) for row in rows]
     return places
 
@@ -66,18 +78,15 @@ def walk(resolved: Resolved, order: Order, start: Place | None, size: int) -> li
 def narrowed(resolved: Resolved, order: Order) -> Resolved:
     """Return the selection with the ids of a small set that holds every match, where looking for one pays.
 
-    At most one query, which reads at most ``SMALL`` + 1 rows of each set it tries.
+    At most one query, which reads one row more of each set it tries than it may have.
     """
-    probes = [
-        # Each list is cut as well, or PostgreSQL would sort one that it believes to be read whole.
-        [
-            replace(lists, query=lists.query.values_list(nft_column(lists.query.model))[: SMALL + 1])
-            for lists in probe
-        ]
-        for probe in _probes(resolved, order)
+    probes = list(_probes(resolved, order))
+    found = first_of_each([(probe.cut(), probe.most + 1) for probe in probes])
+    whole = [
+        {nft_id for (nft_id,) in rows}
+        for probe, rows in zip(probes, found, strict=True)
+        if len(rows) <= probe.most
     ]
-    found = first_of_each(probes, SMALL + 1)
-    whole = [{nft_id for (nft_id,) in rows} for rows in found if len(rows) <= SMALL]
     if not whole:
         return resolved
     smallest = min(whole, key=len)
@@ -85,18 +94,45 @@ def narrowed(resolved: Resolved, order: Order) -> Resolved:
     return replace(resolved, nft_ids=tuple(sorted(smallest)), token_keys=token_keys)
 
 
-def _probes(resolved: Resolved, order: Order) -> Iterable[list[Lists]]:
-    """Yield the sets worth reading whole, each as lists in no order that matters."""
+class _Probe(NamedTuple):
+    """A set that is worth reading whole if it has ``most`` NFTs, as lists in no order that matters."""
+
+    lists: list[Lists]
+    most: int
+
+    def cut(self) -> list[Lists]:
+        """Return the ids of the lists, each cut too: PostgreSQL would sort one that it believes to be read whole."""
+        ids = ((one, one.query.values_list(nft_column(one.query.model))) for one in self.lists)
+        return [replace(one, query=query[: self.most + 1]) for one, query in ids]
+
+
+def _probes(resolved: Resolved, order: Order) -> Iterable[_Probe]:
+    """Yield the sets that may be small."""
     if _reads_tokens(resolved, order):
         rows = Nft.objects.filter(**in_scope(resolved), token_key__in=resolved.token_keys or ())
-        yield [Lists(rows.order_by(), scopes(resolved))]
+        yield _Probe([Lists(rows.order_by(), scopes(resolved))], SMALL)
     elif all(group.size > SMALL for group in resolved.trait_groups):
-        looked_up = resolved.trait_groups or resolved.price
-        if resolved.market_ids is not None and looked_up and order.asks is None and walks_markets(resolved):
-            markets = market_lists(resolved, NftMarket.objects.all())
-            yield [Lists(markets.query.order_by("recent_key", "nft_id"), markets.fillings)]
         if resolved.price is not None:
-            yield list(price_lists(resolved, resolved.price))
+            yield _Probe(list(price_lists(resolved, resolved.price)), SMALL)
+        elif resolved.trait_groups and order.asks is None and walks_markets(resolved):
+            markets = market_lists(resolved, NftMarket.objects.all())
+            ordered = markets.query.order_by("recent_key", "nft_id")
+            yield _Probe([replace(markets, query=ordered)], SMALL)
+        several = len(resolved.trait_groups) > 1 and in_contract(resolved)
+        if order.asks is not None and several and resolved.market_ids is None:
+            yield _Probe([_in_common(resolved)], FEW)
+
+
+def _in_common(resolved: Resolved) -> Lists:
+    """Return the NFTs that have all of several common traits.
+
+    Where they are too few for a page, a walk by asks would look up the traits of every ask: to merge the traits' lists
+    takes a third of that. Where they are more the merge ends soon.
+    """
+    traits = replace(resolved, token_keys=None, price=None)
+    entries, driver, length = _driver(traits, RECENT)
+    walk = Walked(driver, nft_column(entries.query.model), RECENT.key, size=length)
+    return Lists(walk.in_order(filtered(entries.query, traits, walk)), entries.fillings)
 
 
 def _reads_tokens(resolved: Resolved, order: Order) -> bool:
@@ -134,19 +170,27 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if resolved.token_keys is not None:
         rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
+    if resolved.price is not None and not _has_rare_trait(resolved):
+        return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
-        postings = TRAIT_LISTS[order.key]._default_manager
-        if len(group.ids) > MANY and connection.vendor != "postgresql":
-            lists = Lists(postings.filter(trait_id__in=group.ids).distinct())
-        else:
-            lists = Lists(
-                postings.filter(trait_id=Slot("trait")), [{"trait": row_id} for row_id in group.ids]
-            )
-        return lists, f"traits{number}", group.size
-    if resolved.market_ids is not None and walks_markets(resolved):
+        rows = TRAIT_LISTS[order.key]._default_manager.all()
+        if len(group.ids) <= MANY or connection.vendor == "postgresql":
+            fillings = [{"trait": row_id} for row_id in group.ids]
+            return Lists(rows.filter(trait_id=Slot("trait")), fillings), f"traits{number}", group.size
+        if group.size <= PASSED:  # read whole and sorted; of a more common trait enough is met on the way
+            return Lists(rows.filter(trait_id__in=group.ids).distinct()), f"traits{number}", group.size
+    if walks_markets(resolved):
         return market_lists(resolved, NftMarket.objects.all()), "markets", ENDLESS
     return Lists(base.filter(**in_scope(resolved)), scopes(resolved)), "scope", ENDLESS
+
+
+def _has_rare_trait(resolved: Resolved) -> bool:
+    """Tell whether a trait is so rare that to look for the asks of all who have it is less than to pass all asks.
+
+    Very many lists of a trait are not merged with those who have asks, so that it need not be as rare.
+    """
+    return any(group.size <= (PASSED if len(group.ids) > MANY else SMALL) for group in resolved.trait_groups)
 
 
 def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:

@@ -65,16 +65,17 @@ class TransferWalk:
 
     def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
         nfts = walk(resolved, self.order, _just_before(start, self.order), size + 1)
-        found: list[Entry] = []
-        # Each NFT has a transfer, most have several: the first few mostly fill the page.
-        for some in (nfts[:FEW], nfts[FEW:]):
-            if some and len(found) < size:
-                found += _transfers_of(some, start if some[0] is nfts[0] else None, size - len(found))
-        return found
+        # Most NFTs have several transfers: the first few mostly fill the page.
+        found = _transfers_of(nfts[:FEW], start, size)
+        # Each has one at least, but for the one that the last page ended in, which is the first.
+        rest = nfts[FEW : FEW + size - len(found)]
+        return found + _transfers_of(rest, None, size - len(found))
 
 
 def _transfers_of(nfts: Sequence[Place], start: Position | None, size: int) -> list[Entry]:
     """Return the first transfers of some NFTs in turn, of the first one those behind ``start`` if it stands there."""
+    if not nfts:
+        return []
     columns = ("nft_id", "recent_key", "id")
     rows = Transfer.objects.filter(nft_id=Slot("nft"))
     parts = [Lists(_newest_first(rows, None, *columns, size=size), [{"nft": nft.nft_id} for nft in nfts])]

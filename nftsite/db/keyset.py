@@ -135,13 +135,13 @@ def _with_columns(text: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]
     return written, [value for value in parameters if not isinstance(value, _Column)]
 
 
-def first_of_each(groups: Sequence[Sequence[Lists]], most: int) -> list[list[Row]]:
-    """Return, for each group of lists, at most ``most`` of its rows, in no order; all groups in one statement.
+def first_of_each(groups: Sequence[tuple[Sequence[Lists], int]]) -> list[list[Row]]:
+    """Return, for each group of lists, at most so many of its rows, in no order; all groups in one statement.
 
     Lists are read one behind the other: no more rows of a group are read than are returned.
     """
     terms, parameters = [], []
-    for number, group in enumerate(groups):
+    for number, (group, most) in enumerate(groups):
         union, values = _in_turn(group)
         if union:
             rows = f"SELECT {number} AS number, part.* FROM ({union}) part LIMIT {most}"  # noqa: S608

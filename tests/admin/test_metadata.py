@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.contrib.admin.models import LogEntry
 
+from nftsite.db import states
 from tests.admin.conftest import Operator
 from tests.builders import load_lines, nft, transfer
 from tests.waiting import a_document, a_refresh, all_read, waits
-from tokens import status
 from tokens.models import Contract, MetadataFetch, MetadataRefresh, Nft
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_an_overview_counts_nfts_by_state(operator: Operator, monkeypatch: pytes
     page = operator.page("metadata/")
     assert "the contract knows no such token" in page
     assert "/admin/tokens/metadatafetch/?show=gone" in page
-    monkeypatch.setattr(status, "COUNTED", 3)
-    counts = {one.state: one.text for one in status.state_counts()}
+    monkeypatch.setattr(states, "COUNTED", 3)
+    counts = {one.state: one.text for one in states.state_counts(MetadataFetch, State)}
     assert counts[State.GONE] == "1"
     assert counts[State.PENDING].startswith(("more than 3", "about "))

@@ -134,3 +134,19 @@ def test_the_files_of_a_large_contract_are_left_to_a_command(
     assert file_count() == 6
     call_command("apply_marks", stdout=StringIO())
     assert file_count() == 3
+
+
+def test_a_page_tells_how_many_images_are_in_which_state_and_what_they_take(
+    operator: Operator, cached: None, settings: Any
+) -> None:
+    page = operator.page("images/")
+    assert "/admin/media/cachedimage/?show=ready" in page
+    assert "cache_images --follow" in page
+    assert f"{file_size() / 1024:.1f}\xa0KB" in page
+    settings.MEDIA_MAX_BYTES = 10 * 2**30
+    assert "10.0\xa0GB" in operator.page("images/")
+    assert "Images</a>: " in operator.page("")
+
+
+def file_size() -> int:
+    return sum(path.stat().st_size for path in Path(configured.MEDIA_ROOT).rglob("*") if path.is_file())

@@ -20,6 +20,7 @@ from tokens.models import (
     Rate,
     StatedOwnership,
 )
+from tokens.models.market import ANYWHERE
 from transfers.models import Transfer
 
 NFT = ("nft__chain__slug", "nft__contract__address", "nft__token_key")
@@ -56,6 +57,11 @@ def everything() -> dict[str, list[Any]]:
         "postings": _sorted(
             NftMarket.objects.values_list(
                 *(*NFT, *COPIES, "market__slug", "traded", "recent_key", "token_key", "rarity_key")
+            )
+        ),
+        "asked": _sorted(
+            NftMarket.objects.filter(market_id=ANYWHERE).values_list(
+                *(*NFT, *COPIES, "traded", "recent_key", "token_key", "rarity_key")
             )
         ),
         "asks": _sorted(

@@ -23,6 +23,7 @@ from tokens.models import (
     NftTraitRecent,
     TraitValue,
 )
+from tokens.models.market import ANYWHERE
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.models.trait import label_key, pair_key
 from tokens.ordering import ORDERS, Order
@@ -92,13 +93,18 @@ class World:
             self._ask(token, order)
         if len(token.asks) == 1:
             Ask.objects.filter(nft=nft).update(sole=True)
-        for slug in token.traded | {ask[0] for ask in token.asks}:
+        places = {
+            self.markets[slug].id: slug in token.traded for slug in token.traded | {a[0] for a in token.asks}
+        }
+        if token.asks:
+            places[ANYWHERE] = False
+        for market_id, traded in places.items():
             NftMarket.objects.create(
                 nft=nft,
-                market=self.markets[slug],
+                market_id=market_id,
                 contract=contract,
                 chain=contract.chain,
-                traded=slug in token.traded,
+                traded=traded,
                 recent_key=recent,
                 token_key=nft.token_key,
                 rarity_key=nft.rarity_key,
@@ -281,11 +287,18 @@ def pages(selection: Selection, order: Order, size: int) -> Iterator[list[int]]:
     raise AssertionError("the walk does not end")
 
 
-@pytest.mark.parametrize("small", [2_000, 3], ids=["small sets read whole", "every list walked"])
+@pytest.mark.parametrize(
+    ("small", "few"),
+    [(2_000, 30), (3, 30), (3, 1)],
+    ids=["small sets read whole", "what traits have in common read whole", "every list walked"],
+)
 @pytest.mark.parametrize("seed", range(4))
-def test_every_walk_equals_brute_force(seed: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_walk_equals_brute_force(
+    seed: int, small: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in (postings, by_price):
         monkeypatch.setattr(module, "SMALL", small)
+    monkeypatch.setattr(postings, "FEW", few)
     world = World(seed)
     hits = 0
     for _ in range(30):
@@ -299,8 +312,12 @@ def test_every_walk_equals_brute_force(seed: int, small: int, monkeypatch: pytes
     assert hits > 10
 
 
-def test_more_lists_than_are_walked_one_by_one_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("passed", [20_000, 0], ids=["a rare trait", "a common trait"])
+def test_more_lists_than_are_walked_one_by_one_give_the_same(
+    passed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(postings, "MANY", 0)
+    monkeypatch.setattr(postings, "PASSED", passed)
     world = World(7)
     selection = Selection().with_traits(frozenset(["T-a", "T-b"]))
     for order in ORDERS.values():

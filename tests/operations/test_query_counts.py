@@ -23,6 +23,7 @@ from tests.operations.promises import (
     given,
     refused,
 )
+from tokens import by_price, postings
 from tokens.models import Chain
 from transfers.models import IndexedContract
 
@@ -148,6 +149,23 @@ def test_a_rare_trait_of_a_named_contract_whose_asks_end_on_the_page(
     listed = ["orderbook" in record for record in api.nfts(**asked, **more)["data"]]
     assert (listed[0], listed[-1]) == (True, False)
     assert queries_of(api, **asked, **more) <= MOST
+
+
+@pytest.mark.parametrize("small", [0, 3])
+@pytest.mark.parametrize("order", ["lowestAsk", "highestAsk"])
+@pytest.mark.parametrize(
+    "more", [{}, {"priceFilter": "eth,0,100"}, {"marketplaces": "blur"}, {"chain": "polygon"}]
+)
+def test_common_traits_of_a_named_contract(
+    api: Api, order: str, more: dict[str, str], small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many NFTs have them that it is first looked whether any have both."""
+    for module in (postings, by_price):
+        monkeypatch.setattr(module, "SMALL", small)
+    given(*everything(), *(nft(str(number), traits=[("Hat", 1), ("Level", 1)]) for number in range(50, 60)))
+    asked = {"contractAddress": "apes.eth", "sortBy": order, "includeLastTransfer": "true", **more}
+    for traits in ("Hat-1", "Hat-1,Level-1", "Hat-1,Level-2"):
+        assert queries_of(api, **asked, traits=traits) <= MOST, traits
 
 
 def test_transfers(api: Api) -> None:

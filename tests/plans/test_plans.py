@@ -18,7 +18,9 @@ from tests.plans.explain import Plan, plan_for_pages, plan_of
 from tests.plans.tenfold import multiply
 from tokens import postings
 from tokens.known import write_known
+from tokens.lists import SMALL
 from tokens.models import Ask, Chain, Currency, CurrencyToken, Market, Nft, NftRecent
+from tokens.models.market import ANYWHERE
 from tokens.ordering import (
     HIGHEST_ASK,
     LOWEST_ASK,
@@ -95,6 +97,13 @@ def _open_asks() -> None:
             " JOIN tokens_market m ON m.slug IN ('opensea', 'blur') ON CONFLICT DO NOTHING",
             [],
         )
+        cursor.execute(
+            "INSERT INTO tokens_nftmarket (nft_id, market_id, contract_id, chain_id, traded, recent_key, token_key,"
+            " rarity_key) SELECT n.id, %s, n.contract_id, n.chain_id, false, r.recent_key, n.token_key, n.rarity_key"
+            " FROM tokens_nft n JOIN tokens_nftrecent r ON r.nft_id = n.id"
+            " WHERE n.id IN (SELECT nft_id FROM tokens_ask WHERE active)",
+            [ANYWHERE],
+        )
 
 
 def _transfer_everything() -> None:
@@ -151,7 +160,7 @@ INTENDED: dict[tuple[str, str], list[str]] = {
     ("token ids", RECENT.name): ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"],
     ("excluded ids", RECENT.name): ["recent_contract"],
     ("price", RECENT.name): ["ask_contract_currency"],
-    ("wide price", RECENT.name): ["recent_contract"],
+    ("wide price", RECENT.name): ["nft_market_contract_recent"],
 }
 for _order in (TOKEN_ID, TOKEN_ID_DESCENDING, RARITY):
     _key = "rarity" if _order is RARITY else "token"
@@ -166,7 +175,7 @@ for _order in (TOKEN_ID, TOKEN_ID_DESCENDING, RARITY):
         ("token ids", _order.name): ["nft_unique|nft_contract_token_moved|nft_contract_token_unmarked"],
         ("excluded ids", _order.name): _contract,
         ("price", _order.name): ["ask_contract_currency"],
-        ("wide price", _order.name): _contract,
+        ("wide price", _order.name): [f"nft_market_contract_{_key}"],
     }
 for _order in (LOWEST_ASK, HIGHEST_ASK):
     INTENDED |= {
@@ -214,6 +223,24 @@ def test_an_excluded_common_trait_is_merged_with_all_of_the_contract(tenfold: No
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
+def test_with_a_price_only_nfts_with_asks_are_passed(tenfold: None, order: Order) -> None:
+    """One in ten punks has asks: beside the look whether few match, a page reads little more than it shows.
+
+    A common trait is merged with those, not looked up and not walked itself.
+    """
+    wide = FILTERS["wide price"]
+    for plan in nft_plans(wide, order):
+        assert plan.rows_read < SMALL + 300
+    for plan in nft_plans(wide.with_traits(frozenset(["Gender-Male"])), order):
+        assert (
+            plan.faults("nft_market_contract_recent|nft_market_contract_token|nft_market_contract_rarity")
+            == []
+        )
+        assert "Merge Join Semi" in plan.nodes, plan.nodes
+        assert plan.rows_read < SMALL + 2_000
+
+
+@pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
 def test_alternatives_cost_little_more_than_one_of_them(tenfold: None, order: Order) -> None:
     """Three lists are merged lazily: together they are read little further than the page is long."""
     three = frozenset(["Accessory-Earring", "Accessory-Cap", "Accessory-Mohawk"])
@@ -221,6 +248,22 @@ def test_alternatives_cost_little_more_than_one_of_them(tenfold: None, order: Or
         assert plan.faults("nft_trait_recent|nft_trait_token|nft_trait_rarity") == []
         assert "Merge Append" in plan.nodes, plan.nodes
         assert plan.rows_read < 150
+
+
+@pytest.mark.parametrize("order", [LOWEST_ASK, HIGHEST_ASK], ids=lambda order: order.name)
+def test_by_asks_it_is_first_looked_whether_any_have_all_of_several_traits(
+    tenfold: None, order: Order
+) -> None:
+    """Where none have, no ask is looked at; where many have, the look ends soon."""
+    none = PUNK.with_traits(frozenset(["Gender-Male", "Accessory-Green Eye Shadow"]))
+    plan = plan_of(partial(NftWalk(none, order, NOW), None, 31))
+    assert plan.faults() == []
+    assert not {"ask_contract_price", "ask_nft_price"} & plan.indexes
+    assert plan.rows_read < 6_000
+    many = PUNK.with_traits(frozenset(["Gender-Male", "Type-Human"]))
+    plan = plan_of(partial(NftWalk(many, order, NOW), None, 31))
+    assert plan.faults("nft_trait_recent", "ask_contract_price") == []
+    assert plan.rows_read < 1_000
 
 
 TOKEN_LISTS = {

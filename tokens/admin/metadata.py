@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from nftsite.backoffice import actions, html
+from nftsite.backoffice import actions, html, work
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.site import Page, add_page
 from nftsite.backoffice.tables import TableAdmin
@@ -26,7 +26,7 @@ add_page(
         name="metadata",
         title="Metadata",
         permission="tokens.view_metadatafetch",
-        template="backoffice/metadata.html",
+        template=work.TEMPLATE,
         context=metadata_overview.context,
         summary=metadata_overview.summary,
     )

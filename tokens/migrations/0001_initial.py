@@ -493,6 +493,7 @@ class Migration(migrations.Migration):
                 (
                     "market",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="postings",

@@ -12,9 +12,12 @@ from tokens.models.chain import Chain, Market
 from tokens.models.contract import Contract
 from tokens.models.nft import UNKNOWN_RARITY_KEY, Nft
 
+ANYWHERE = 0
+"""In place of a marketplace: the posting that each NFT with asks has once, whatever the marketplaces of these."""
+
 
 class NftMarket(models.Model):
-    """Posting of an NFT under a marketplace.
+    """Posting of an NFT under a marketplace, or under :data:`ANYWHERE`, which is no row: hence no constraint on it.
 
     ``traded``: it was transferred there (or is stated to have been), for good. Otherwise it only has asks there, and
     a query looks whether one is live. Contract and chain are copies of the NFT's.
@@ -22,7 +25,9 @@ class NftMarket(models.Model):
 
     pk = models.CompositePrimaryKey("nft_id", "market_id")
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="market_postings")
-    market = models.ForeignKey(Market, on_delete=models.PROTECT, db_index=False, related_name="postings")
+    market = models.ForeignKey(
+        Market, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="postings"
+    )
     contract = models.ForeignKey(
         Contract, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
     )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
 from tokens.models import Ask, NftMarket
+from tokens.models.market import ANYWHERE
 from tokens.store.registers import market_ids
 from transfers.store.holdings import current_owners
 from transfers.store.owners import is_erc721
@@ -114,10 +115,14 @@ _COLUMNS = (*_KEYS, "contract_id", "chain_id", "traded", "recent_key", "token_ke
 def _postings(
     trades: Iterable[Trade], ids: Mapping[str, int], asked: Mapping[int, set[int]]
 ) -> Iterable[tuple[tuple[int, int], tuple[int | str | bool | float, ...]]]:
-    """Yield a posting for each marketplace that an NFT was transferred on, or has an ask on that has not ended."""
+    """Yield a posting for each marketplace that an NFT was transferred on, or has an ask on that has not ended.
+
+    And one for all marketplaces where it has such an ask on any.
+    """
     for trade in trades:
         traded = {ids[slug] for slug in trade.markets}
-        for market_id in traded | asked.get(trade.nft_id, set()):
+        offered = {ANYWHERE, *asked[trade.nft_id]} if trade.nft_id in asked else set()
+        for market_id in traded | offered:
             yield (
                 (trade.nft_id, market_id),
                 (

@@ -39,7 +39,9 @@ FROM (
 
 INSERT INTO tokens_nftmarket (nft_id, market_id, contract_id, chain_id, traded, recent_key, token_key, rarity_key)
 SELECT n.id, a.market_id, n.contract_id, n.chain_id, false, r.recent_key, n.token_key, n.rarity_key
-FROM (SELECT DISTINCT nft_id, market_id FROM tokens_ask WHERE status = 'open') a
+FROM (
+    SELECT DISTINCT nft_id, unnest(ARRAY[market_id, 0]) AS market_id FROM tokens_ask WHERE status = 'open'  -- 0: on any
+) a
 JOIN tokens_nft n ON n.id = a.nft_id
 JOIN tokens_nftrecent r ON r.nft_id = n.id
 WHERE NOT EXISTS (SELECT 1 FROM tokens_nftmarket p WHERE p.nft_id = a.nft_id AND p.market_id = a.market_id);
