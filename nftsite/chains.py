@@ -43,6 +43,11 @@ WELL_KNOWN: tuple[ChainInfo, ...] = (
 )
 
 
+def node_setting(slug: str) -> str:
+    """Return the name of the setting that has the nodes of a chain."""
+    return f"RPC_URLS_{slug.upper().replace('-', '_')}"
+
+
 def nobody(kind: ChainKind) -> str:
     """Return the address that stands for "nobody, or not known" in the required field ``owner``."""
     return ZERO_ADDRESS if kind == EVM else SYSTEM_PROGRAM

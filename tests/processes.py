@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg2
 from django.conf import settings
@@ -54,6 +56,31 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+@contextmanager
+def started(variables: Mapping[str, str], *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Python with these arguments and variables, killed afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def outcome(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    """The JSON object that a process printed, which must have ended well."""
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def environment(url: str, **more: str) -> dict[str, str]:

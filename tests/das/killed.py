@@ -9,35 +9,25 @@ its statements, the dump, and what is derived, as one JSON object. The database 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import django
+
+from tests.dying import dying_at
 
 
 def main(url: str, collection: str, moment: int) -> None:
     """Index, and print what has become of it."""
     django.setup()
     from django.core.management import call_command
-    from django.db import connection
 
     from tests.interchange.lines import derived, dumped
 
-    statements = 0
-
-    def count(execute: Callable[..., Any], *rest: Any) -> Any:
-        nonlocal statements
-        statements += 1
-        if statements == moment:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return execute(*rest)
-
-    with connection.execute_wrapper(count):
+    with dying_at(moment) as statements:
         call_command("index_das", "--rpc-url", url, "--collection", collection, verbosity=0)
-    json.dump({"statements": statements, "dump": dumped(), "derived": derived()}, sys.stdout, default=str)
+    json.dump(
+        {"statements": statements.count, "dump": dumped(), "derived": derived()}, sys.stdout, default=str
+    )
 
 
 if __name__ == "__main__":

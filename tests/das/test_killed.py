@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import ALICE, BOB, LADS, account, asset, compressed, owned_by, unread
-from tests.interchange.test_killed import NAMES, outcome
-from tests.processes import databases, run
+from tests.processes import databases, outcome, run
 
 OFTEN = (0.1, 0.3, 0.5)
 LATE = (0.95,)
@@ -23,7 +22,7 @@ def test_a_killed_run_is_finished_by_the_next(das: PlayedDas, tmp_path: Path) ->
     ]
     das.most = 10
     found = []
-    with databases(tmp_path, NAMES) as (whole, often, late):
+    with databases(tmp_path, ("whole", "often", "late")) as (whole, often, late):
         expected = outcome(run(whole, "-m", "tests.das.killed", das.url, LADS, "0"))
         for url, shares in ((often, OFTEN), (late, LATE)):
             for share in shares:

@@ -1,22 +1,19 @@
 """`manage.py index --follow` as an operator runs it: current within seconds, and nothing lost by a kill."""
 
-import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from tests.builders import chain as chain_line
 from tests.builders import write_lines
 from tests.evm.chain import Chain
+from tests.processes import environment, run, started
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite]
 
@@ -43,38 +40,18 @@ class Service:
             migrated.backup(copy)
         self.run("load", str(write_lines(folder / "chain.jsonl", [LINE])))
 
-    def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "manage.py", *arguments]
-
     @property
-    def environment(self) -> dict[str, str]:
-        return os.environ | {
-            "DATABASE_URL": f"sqlite:///{self.path}",
-            "DJANGO_SETTINGS_MODULE": "nftsite.settings",
-        }
+    def database(self) -> str:
+        return f"sqlite:///{self.path}"
 
     def run(self, *arguments: str) -> None:
-        command = self.command(*arguments)
-        subprocess.run(
-            command, cwd=settings.BASE_DIR, env=self.environment, check=True, stdout=subprocess.DEVNULL
-        )
+        done = run(self.database, "manage.py", *arguments)
+        assert done.returncode == 0, done.stderr
 
-    @contextmanager
-    def following(self) -> Iterator[subprocess.Popen[str]]:
+    def following(self) -> AbstractContextManager[subprocess.Popen[str]]:
         """An indexer that follows the chain, killed afterwards."""
-        process = subprocess.Popen(
-            self.command("index", "--chain", "anvil", "--rpc-url", self.url, "--follow"),
-            cwd=settings.BASE_DIR,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            yield process
-        finally:
-            process.kill()
-            process.communicate()
+        command = ("index", "--chain", "anvil", "--rpc-url", self.url, "--follow")
+        return started(environment(self.database), "manage.py", *command)
 
     def holders(self) -> set[tuple[str, str]]:
         """Token and holder of each holding."""

@@ -9,13 +9,11 @@ its statements, the dump, and what is derived, as one JSON object. The database 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import django
+
+from tests.dying import dying_at
 
 BATCH_LINES = 100
 MARKS_BATCH = 50
@@ -24,26 +22,17 @@ MARKS_BATCH = 50
 def main(path: str, moment: int) -> None:
     """Load, and print what has become of it."""
     django.setup()
-    from django.db import connection
-
     from nftsite.interchange.load import load_files
     from tests.interchange.lines import derived, dumped
     from tokens.store import marks
 
     marks.BATCH = MARKS_BATCH
-    statements = 0
-
-    def count(execute: Callable[..., Any], *rest: Any) -> Any:
-        nonlocal statements
-        statements += 1
-        if statements == moment:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return execute(*rest)
-
-    with connection.execute_wrapper(count):
+    with dying_at(moment) as statements:
         report = load_files([path], batch_lines=BATCH_LINES)
     assert report.fault_count == 0, report.faults
-    json.dump({"statements": statements, "dump": dumped(), "derived": derived()}, sys.stdout, default=str)
+    json.dump(
+        {"statements": statements.count, "dump": dumped(), "derived": derived()}, sys.stdout, default=str
+    )
 
 
 if __name__ == "__main__":

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ from tests.builders import (
     write_lines,
 )
 from tests.interchange.lines import COLLECTION, MINT_A, OTHER_COLLECTION
-from tests.processes import databases, run
+from tests.processes import databases, outcome, run
 
 NAMES = ("whole", "often", "late")
 PEOPLE = (ALICE, BOB, CAROL, DAVE)
@@ -56,12 +54,6 @@ def history(size: int) -> list[Line]:
 
 def load(url: str, path: Path, moment: int = 0) -> subprocess.CompletedProcess[str]:
     return run(url, "-m", "tests.interchange.killed", str(path), str(moment))
-
-
-def outcome(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert done.returncode == 0, done.stderr[-2000:]
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
 
 
 def test_a_killed_load_is_finished_by_the_next(tmp_path: Path) -> None:

@@ -6,14 +6,16 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.loopback import Loopback, Quiet
 
 ROOT = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
 """The CID below which everything is."""
 
 
-class LocalGateway:
+class LocalGateway(Loopback):
     """Answers `/ipfs/ROOT/<path>` with `documents[path]`, as JSON, else 404; `asked` are the paths in their order.
 
     ``before`` is called with the number of the request, from 1 on, before each answer.
@@ -27,7 +29,7 @@ class LocalGateway:
         lock = threading.Lock()
         gateway = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Quiet, BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 path = self.path.removeprefix(f"/ipfs/{ROOT}/")
                 with lock:
@@ -43,19 +45,4 @@ class LocalGateway:
                     self.end_headers()
                     self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *args: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)

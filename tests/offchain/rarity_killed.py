@@ -10,14 +10,12 @@ statements, `state` what is stored, as JSON. The database is that of DATABASE_UR
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import django
+
+from tests.dying import dying_at
 
 SIZE = 60
 BATCH = 7
@@ -28,7 +26,6 @@ def main(action: str, moment: int) -> None:
     """Do it."""
     django.setup()
     from django.core.management import call_command
-    from django.db import connection
     from django.db.models import F
 
     from tests.builders import load_lines, nft, transfer
@@ -47,18 +44,9 @@ def main(action: str, moment: int) -> None:
         rarity.BATCH = BATCH
         # As if the lease of one that was killed had run out.
         ContractRarity.objects.update(due_at=F("due_at") - timedelta(seconds=LEASE_SECONDS))
-        statements = 0
-
-        def count(execute: Callable[..., Any], *rest: Any) -> Any:
-            nonlocal statements
-            statements += 1
-            if statements == moment:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return execute(*rest)
-
-        with connection.execute_wrapper(count):
+        with dying_at(moment) as statements:
             call_command("compute_rarity", due=True, verbosity=0)
-        json.dump(statements, sys.stdout)
+        json.dump(statements.count, sys.stdout)
     else:
         rows = Nft.objects.order_by("token_key").values_list("token_key", "rarity", "rank")
         due = ContractRarity.objects.filter(due_at__isnull=False).count()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ from tests.builders import APES, contract, transfer, write_lines
 from tests.offchain.gateway import ROOT as CID
 from tests.offchain.gateway import LocalGateway
 from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, played_contracts, text
-from tests.processes import ROOT, databases, environment, run
+from tests.processes import databases, environment, outcome, run, started
 
 COUNT = 1_000
 KILLED_AT = 300
@@ -34,30 +32,15 @@ def document(number: int) -> dict[str, Any]:
     return {"name": f"#{number}", "attributes": [{"trait_type": "Fur", "value": f"Fur {number % 7}"}]}
 
 
-@contextmanager
-def worker(url: str, node: str, gateway: str) -> Iterator[subprocess.Popen[str]]:
+def worker(url: str, node: str, gateway: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """A worker that follows, killed afterwards."""
     options = ["--chain", "ethereum", "--rpc-url", node, "--lease", str(LEASE), "--follow"]
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "fetch_metadata", *options],
-        cwd=ROOT,
-        env=environment(url, IPFS_GATEWAYS=gateway, LOG_LEVEL="WARNING"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+    variables = environment(url, IPFS_GATEWAYS=gateway, LOG_LEVEL="WARNING")
+    return started(variables, "manage.py", "fetch_metadata", *options)
 
 
 def standing(url: str) -> dict[str, Any]:
-    done = run(url, "-m", "tests.offchain.standing")
-    assert done.returncode == 0, done.stderr[-2000:]
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return outcome(run(url, "-m", "tests.offchain.standing"))
 
 
 def settled(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:

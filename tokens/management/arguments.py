@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from django.core.management.base import CommandError
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
 
-from nftsite.chains import EVM
+from nftsite.chains import EVM, node_setting
 from nftsite.db.keys import UINT256_MAX, token_key
 from nftsite.net.addresses import is_mint
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
+
+
+def add_many(
+    parser: CommandParser, name: str, *, metavar: str, help: str, type: Callable[[str], Any] = str
+) -> None:
+    """Have a command take an option any number of times, as a list."""
+    parser.add_argument(
+        name, action="append", default=[], type=type, metavar=metavar, help=f"{help}; repeat for more"
+    )
+
+
+def add_nodes(parser: CommandParser, kind: str = "node") -> None:
+    """Have a command take ``--rpc-url``: nodes of the chain that ``--chain`` names."""
+    parser.add_argument(
+        "--rpc-url",
+        action="append",
+        default=[],
+        metavar="URL",
+        help=f"a {kind} of the chain; repeat for fail-over",
+    )
+
+
+def node_urls(slug: str, given: list[str], kind: str = "node") -> list[str]:
+    """Return the nodes of a chain: those given by ``--rpc-url``, else the configured ones; raises ``CommandError``."""
+    urls: list[str] = given or settings.RPC_URLS.get(slug, [])
+    if not urls:
+        raise CommandError(f"Name a {kind} of {slug} by --rpc-url or in {node_setting(slug)}.")
+    return urls
 
 
 def known_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:

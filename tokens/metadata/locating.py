@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nftsite.batches import batched
-from nftsite.chains import EVM
+from nftsite.chains import EVM, node_setting
 from nftsite.db.keys import token_id_from_key
 from nftsite.net.jsonrpc import Node
 from tokens.metadata import token_uris
@@ -90,6 +90,7 @@ def _stored(item: Item) -> Start:
         return Start(item.uri)
     if item.kind != EVM:
         return Start(verdict=unusable("No URI of it is known: `index_das` or `load` tell it."))
-    setting = f"RPC_URLS_{item.slug.upper().replace('-', '_')}"
-    reason = f"No node of {item.slug} can be asked for its URI: set {setting}, or give --rpc-url."
+    reason = (
+        f"No node of {item.slug} can be asked for its URI: set {node_setting(item.slug)}, or give --rpc-url."
+    )
     return Start(verdict=Verdict(State.UNREACHABLE, reason, is_ours=True))

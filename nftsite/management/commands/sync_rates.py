@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from nftsite.chains import node_setting
 from nftsite.interchange.values import WrongValueError, symbol
 from nftsite.net.addresses import is_evm_address
 from nftsite.net.jsonrpc import Node
@@ -21,6 +22,7 @@ from nftsite.rates.feeds import FEEDS, Feed
 from nftsite.rates.price_api import PriceApi, PriceApiError
 from nftsite.rates.writing import begin_at, write
 from tokens.facts import RateFacts
+from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.management.arguments import evm_chain
@@ -42,19 +44,12 @@ class Command(BaseCommand):
         """Take the files, or which sources, chains and currencies."""
         add = parser.add_argument
         add("files", nargs="*", metavar="FILE", help="comma-separated times and prices in USD")
-        add("--currency", action="append", default=[], type=_symbol, help="only this one; repeat for more")
+        add_many(parser, "--currency", type=_symbol, metavar="CURRENCY", help="only this one")
         add("--source", choices=SOURCES, help="only this one of the configured sources")
         add("--chain", help="slug, EIP-155 id or CAIP-2 name of the chain whose feeds are read")
-        add(
-            "--rpc-url", action="append", default=[], metavar="URL", help="a node of it; repeat for fail-over"
-        )
-        add(
-            "--feed",
-            action="append",
-            default=[],
-            type=_feed,
-            metavar="CURRENCY=ADDRESS",
-            help="a feed of it that is not built in; repeat for more",
+        add_nodes(parser)
+        add_many(
+            parser, "--feed", type=_feed, metavar="CURRENCY=ADDRESS", help="a feed of it that is not built in"
         )
         add("--since", type=_moment, metavar="TIME", help="from when on: a date, or Unix seconds")
 
@@ -158,20 +153,15 @@ def _nodes(options: dict[str, Any]) -> dict[str, Node]:
         if options["feed"] and len(slugs) != 1:
             raise CommandError("Name the chain of --feed by --chain.")
         if options["feed"] and slugs[0] not in rows:
-            raise CommandError(f"The chain of --feed is not known: {slugs[0]}, of {_setting(slugs[0])}.")
+            raise CommandError(f"The chain of --feed is not known: {slugs[0]}, of {node_setting(slugs[0])}.")
         return {
-            slug: _node(rows[slug], settings.RPC_URLS[slug], _setting(slug)) for slug in slugs if slug in rows
+            slug: _node(rows[slug], settings.RPC_URLS[slug], node_setting(slug))
+            for slug in slugs
+            if slug in rows
         }
     chain = evm_chain(options["chain"], rows)
-    urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
-    if not urls:
-        raise CommandError(f"Name a node of {chain.slug} by --rpc-url or in {_setting(chain.slug)}.")
-    return {chain.slug: _node(chain, urls, "--rpc-url" if options["rpc_url"] else _setting(chain.slug))}
-
-
-def _setting(slug: str) -> str:
-    """Return the name of the setting that has the nodes of a chain."""
-    return f"RPC_URLS_{slug.upper().replace('-', '_')}"
+    urls = node_urls(chain.slug, options["rpc_url"])
+    return {chain.slug: _node(chain, urls, "--rpc-url" if options["rpc_url"] else node_setting(chain.slug))}
 
 
 def _node(chain: ChainRow, urls: list[str], source: str) -> Node:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from tqdm import tqdm
 
-from nftsite.net.addresses import is_evm_address
-from tokens.management.arguments import known_chain
+from tokens.management.arguments import add_many, known_chain, known_contracts
 from tokens.models import Contract, Nft
 from tokens.openrarity import METHOD, VERSION
 from tokens.store import chains, rarity, traits
@@ -28,13 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take which contracts."""
         add = parser.add_argument
-        add(
-            "--contract",
-            action="append",
-            default=[],
-            metavar="ADDRESS",
-            help="only this one; repeat for more",
-        )
+        add_many(parser, "--contract", metavar="ADDRESS", help="only this one")
         add("--chain", help="slug, EIP-155 id or CAIP-2 name: only contracts of this chain")
         add("--due", action="store_true", help="only those whose traits have changed and then settled")
         add(
@@ -87,14 +80,10 @@ def _chosen(addresses: list[str], chain: str | None) -> QuerySet[Contract]:
     Raises ``CommandError`` for a name that nothing has.
     """
     rows = Contract.objects.exclude(address="").select_related("chain")
-    if chain is not None:
-        rows = rows.filter(chain_id=known_chain(chain, chains.known()).id)
-    if not addresses:
-        with_metadata = Nft.objects.filter(contract=OuterRef("id"), metadata__isnull=False)
-        return rows.filter(Q(rarity_computed=True) | Exists(with_metadata))
-    stored = [one.lower() if is_evm_address(one) else one for one in addresses]
-    rows = rows.filter(address__in=stored)
-    missing = set(stored) - set(rows.values_list("address", flat=True))
-    if missing:
-        raise CommandError(f"No such contract is known: {', '.join(sorted(missing))}.")
-    return rows
+    row = None if chain is None else known_chain(chain, chains.known())
+    if addresses:
+        return rows.filter(id__in=known_contracts(addresses, row))
+    if row is not None:
+        rows = rows.filter(chain_id=row.id)
+    with_metadata = Nft.objects.filter(contract=OuterRef("id"), metadata__isnull=False)
+    return rows.filter(Q(rarity_computed=True) | Exists(with_metadata))

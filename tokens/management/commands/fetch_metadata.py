@@ -21,7 +21,7 @@ from nftsite.db.writing import writing
 from nftsite.net.fetch import Fetcher
 from nftsite.net.jsonrpc import Node
 from nftsite.stopping import stopped_by_signals
-from tokens.management.arguments import known_chain, known_contracts, token_key_of
+from tokens.management.arguments import add_many, add_nodes, known_chain, known_contracts, token_key_of
 from tokens.metadata import token_uris
 from tokens.metadata.worker import LEASE, LONGEST_LEASE, Scope, Worker, quiet
 from tokens.models import ContractRarity, Nft
@@ -58,25 +58,10 @@ class Command(BaseCommand):
         """Take what to read, from which node, and whether to go on."""
         add = parser.add_argument
         add("--follow", action="store_true", help="go on with what becomes due")
-        add(
-            "--contract",
-            action="append",
-            default=[],
-            metavar="ADDRESS",
-            help="read those of this one again, and no others; repeat for more",
-        )
-        add(
-            "--token",
-            action="append",
-            default=[],
-            type=token_key_of,
-            metavar="ID",
-            help="of the contract, only this; repeat for more",
-        )
+        add_many(parser, "--contract", metavar="ADDRESS", help="read those of this one again, and no others")
+        add_many(parser, "--token", type=token_key_of, metavar="ID", help="of the contract, only this")
         add("--chain", help="only of this one: slug, EIP-155 id or CAIP-2 name")
-        add(
-            "--rpc-url", action="append", default=[], metavar="URL", help="a node of it; repeat for fail-over"
-        )
+        add_nodes(parser)
         add(
             "--lease",
             type=_seconds,

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from tokens.management.arguments import add_many
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.ingest import rules
@@ -26,11 +27,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the chains, and from which block on."""
-        parser.add_argument(
-            "--chain",
-            action="append",
-            default=[],
-            help="slug, EIP-155 id or CAIP-2 name; repeat for more (every indexed one)",
+        add_many(
+            parser, "--chain", metavar="CHAIN", help="slug, EIP-155 id or CAIP-2 name (every indexed one)"
         )
         parser.add_argument(
             "--since-block", type=block_number, default=0, metavar="N", help="the first block (0)"

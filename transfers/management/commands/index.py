@@ -13,6 +13,7 @@ from nftsite.chains import EVM
 from nftsite.net.addresses import is_evm_address
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeError
+from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints
@@ -54,20 +55,8 @@ class Command(BaseCommand):
         """Take the chain, its nodes, and what of it."""
         add = parser.add_argument
         add("--chain", help="slug, EIP-155 id or CAIP-2 name")
-        add(
-            "--rpc-url",
-            action="append",
-            default=[],
-            metavar="URL",
-            help="a node of the chain; repeat for fail-over",
-        )
-        add(
-            "--contract",
-            action="append",
-            default=[],
-            metavar="ADDRESS",
-            help="only this one; repeat for more",
-        )
+        add_nodes(parser)
+        add_many(parser, "--contract", metavar="ADDRESS", help="only this one")
         add(
             "--from-block",
             type=block_number,
@@ -91,10 +80,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Index."""
         chain = _chain(options["chain"])
-        urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
-        if not urls:
-            name = f"RPC_URLS_{chain.slug.upper().replace('-', '_')}"
-            raise CommandError(f"Name a node of {chain.slug} by --rpc-url or in {name}.")
+        urls = node_urls(chain.slug, options["rpc_url"])
         try:
             node = Node(urls, timeout=NODE_TIMEOUT, expect_chain_id=chain.chain_id)
         except ValueError as fault:

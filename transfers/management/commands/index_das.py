@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from nftsite.net.addresses import is_mint
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeError
+from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from transfers.das.reading import Counts, Reader
 from transfers.management.arguments import mint_chain
@@ -28,29 +28,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the chain, its nodes, and what of it."""
-        add = parser.add_argument
-        add("--chain", default="solana", help="slug of a mint-identified chain (solana)")
-        add(
-            "--rpc-url",
-            action="append",
-            default=[],
-            metavar="URL",
-            help="a DAS node of the chain; repeat for fail-over",
-        )
-        add(
-            "--collection",
-            action="append",
-            default=[],
-            metavar="MINT",
-            help="address of a collection; repeat for more",
-        )
-        add(
-            "--asset",
-            action="append",
-            default=[],
-            metavar="MINT",
-            help="a single asset; repeat for more",
-        )
+        parser.add_argument("--chain", default="solana", help="slug of a mint-identified chain (solana)")
+        add_nodes(parser, "DAS node")
+        add_many(parser, "--collection", metavar="MINT", help="address of a collection")
+        add_many(parser, "--asset", metavar="MINT", help="a single asset")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read."""
@@ -60,10 +41,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "Name what to read: --collection MINT or --asset MINT, each as often as needed."
             )
-        urls = options["rpc_url"] or settings.RPC_URLS.get(chain.slug, [])
-        if not urls:
-            name = f"RPC_URLS_{chain.slug.upper().replace('-', '_')}"
-            raise CommandError(f"Name a DAS node of {chain.slug} by --rpc-url or in {name}.")
+        urls = node_urls(chain.slug, options["rpc_url"], "DAS node")
         try:
             node = Node(urls, has_chain_id=False)
         except ValueError as fault:
