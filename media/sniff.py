@@ -50,13 +50,15 @@ _QUICKTIME_ATOMS = (b"moov", b"mdat", b"wide", b"pnot")
 _BMP_HEADERS = (12, 16, 40, 52, 56, 64, 108, 124)
 """Sizes of the header after a BMP's first 14 bytes: "BM" alone begins many texts."""
 
+# Hostile bytes are matched here in the worker itself: a repetition gives nothing back (*+, ++) where giving back could
+# have it look at the same characters again and again.
 _HTML = re.compile(
-    r"<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>/]",
+    r"<(?:!doctype\s++html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>/]",
     re.IGNORECASE,
 )
 _SVG = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?svg[\s>/]")
 _PROLOGUE = re.compile(
-    r"\s+|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s+(?!html[\s>])[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL
+    r"\s++|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s++(?!html[\s>])[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL
 )
 """What may stand before the root of an XML document; an internal subset ends at its bracket."""
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
