@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from media.sniff import media_type_of
+from media.sniff import JSON_BYTES, media_type_of
 from tests.media import inputs
 from tests.media.inputs import box, encoded, gzipped, ogg
 
@@ -128,6 +129,39 @@ def test_bytes_that_are_two_things_are_the_first_of_them() -> None:
 def test_any_bytes_have_a_type_or_none(data: bytes) -> None:
     media_type = media_type_of(data)
     assert media_type == "" or media_type.count("/") == 1
+
+
+BUFFER = {"buffers": [{"uri": "data:application/octet-stream;base64," + "A" * JSON_BYTES}]}
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (
+            json.dumps({"asset": {"generator": "a program", "version": "2.0"}, **BUFFER}, indent=1),
+            "model/gltf+json",
+        ),
+        (json.dumps(BUFFER), "application/json"),
+        ('{"name": "cut off", "x": "' + "a" * JSON_BYTES, "application/json"),
+        ("[Verse 1]\n" + "la " * JSON_BYTES, "text/plain"),
+        ("{in braces} " * JSON_BYTES, "text/plain"),
+    ],
+)
+def test_long_json_is_told_by_its_beginning(data: str, media_type: str) -> None:
+    assert media_type_of(data.encode()) == media_type
+
+
+@pytest.mark.parametrize("element", [b"{},", b"[],", b'{"a":1},'])
+@pytest.mark.parametrize("size", [JSON_BYTES, 16 * 2**20])
+def test_telling_json_takes_little_memory(element: bytes, size: int) -> None:
+    """16 MiB of empty objects took 442 MiB as Python's: in the worker itself, whose limits are the machine's."""
+    data = b'{"asset": [' + element * ((size - 20) // len(element)) + b"0]}"
+    tracemalloc.start()
+    try:
+        assert media_type_of(data) == "application/json"
+        assert tracemalloc.get_traced_memory()[1] < 32 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 STARTS = [
