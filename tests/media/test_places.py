@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from django.core.files.storage import default_storage, storages
 from django.core.management import call_command
 from moto import mock_aws
 
-from media import cache
+from media import cache, serving
 from media.links import Links
 from media.management.commands import cache_images
 from media.models import CachedImage
@@ -111,7 +112,24 @@ def test_the_proxy_in_front_sends_the_file(api: Api, settings: Any) -> None:
     assert (response.status_code, response.content) == (200, b"")
     assert response["X-Accel-Redirect"] == f"/protected/{image.original.name}"
     assert (response["Content-Type"], response["X-Content-Type-Options"]) == ("image/png", "nosniff")
-    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert "Cache-Control" not in response  # nginx would send it with its 404 for a file that is gone, too
+
+
+LOCATION = re.compile(r"location /protected-files/ \{(.*?)\n  +\}", re.DOTALL)
+
+
+def test_the_documented_location_of_the_proxy_sends_what_this_service_does(api: Api, settings: Any) -> None:
+    """nginx drops all of our headers but the type and a few more."""
+    image = render(encoded((30, 30)))
+    cache.store(image)
+    found = LOCATION.search((Path(settings.BASE_DIR) / "docs" / "images.md").read_text())
+    assert found is not None
+    documented = dict(re.findall(r'add_header ([\w-]+) "([^"]*)";', found[1]))
+    response = api.get(f"/files/{image.original.name}")
+    assert response.getvalue() == image.original.data
+    assert documented == {name: response[name] for name in documented}
+    assert documented.keys() == {"Cache-Control", "Access-Control-Allow-Origin", *serving.HEADERS}
+    assert "always" not in found[1]  # or a file that is gone would be gone for a year
 
 
 def test_links_follow_the_base_or_lead_elsewhere(settings: Any) -> None:
