@@ -97,6 +97,16 @@ def test_a_part_of_a_file_is_sent(api: Api, image: Renditions) -> None:
 def test_a_part_behind_the_end_is_a_416(api: Api, image: Renditions) -> None:
     response, _ = answer(api, image, range="bytes=1000000-")
     assert (response.status_code, response["Content-Range"]) == (416, f"bytes */{len(image.original.data)}")
+    assert response["Cache-Control"] == "no-store"
+
+
+def test_head_knows_no_ranges(api: Api, image: Renditions) -> None:
+    """RFC 9110, section 14.2: a Range is for GET alone; HEAD tells of the whole."""
+    path = f"/files/{image.original.name}"
+    for asked in ("bytes=10-19", "bytes=1000000-"):
+        response: Any = api.client.head(path, headers={"Range": asked})
+        assert (response.status_code, response["Content-Length"]) == (200, str(len(image.original.data)))
+        assert "Content-Range" not in response
 
 
 def test_a_part_of_other_content_is_not_mixed_with_this(api: Api, image: Renditions) -> None:
