@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from media.pruning import prune
 from media.renditions import render
 from media.usage import usage
 from media.withholding import doom
+from nftsite import checks
 from nftsite.environment import Environment
 from tests.builders import load_lines, nft
 from tests.conftest import Api
@@ -160,13 +162,43 @@ def test_a_bucket_is_named_by_one_address(monkeypatch: pytest.MonkeyPatch) -> No
     assert (found["endpoint_url"], found["querystring_auth"]) == ("https://minio.internal:9000", False)
 
 
-@pytest.mark.parametrize("value", ["files", "/files", "files/", "//", "/a b/", "/../"])
+@pytest.mark.parametrize(
+    "value", ["files", "/files", "files/", "//", "/a b/", "/../", "/./", "/a/../b/", "/a/./"]
+)
 def test_a_wrong_internal_location_stops_the_start(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("MEDIA_ACCEL_PREFIX", value)
-    if value == "/../":
-        return  # nginx refuses it itself
     with pytest.raises(ImproperlyConfigured, match="MEDIA_ACCEL_PREFIX"):
         Environment().path_prefix("MEDIA_ACCEL_PREFIX")
+
+
+@pytest.mark.parametrize("value", ["/files/", "/a/.b/", "/a/..b/c.d/"])
+def test_an_internal_location_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MEDIA_ACCEL_PREFIX", value)
+    assert Environment().path_prefix("MEDIA_ACCEL_PREFIX") == value
+
+
+def test_a_bucket_without_what_reads_it_stops_the_start(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first image would fail, long after the start."""
+    settings.MEDIA_BUCKET = {"bucket_name": "pictures"}
+    assert checks.bucket_can_be_used(None) == []
+    for missing in ("storages", "boto3"):
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, missing, None)
+            (error,) = checks.bucket_can_be_used(None)
+        assert error.id == "nftsite.E004"
+        assert missing in error.msg
+        assert "pip install -r requirements-s3.txt" in str(error.hint)
+
+
+def test_the_proxy_in_front_has_no_files_of_a_bucket(settings: Any) -> None:
+    settings.MEDIA_ACCEL_PREFIX = "/protected/"
+    assert checks.one_place_for_files(None) == []
+    settings.MEDIA_BUCKET = {"bucket_name": "pictures"}
+    (error,) = checks.one_place_for_files(None)
+    assert error.id == "nftsite.E005"
+    assert "Unset MEDIA_ACCEL_PREFIX" in str(error.hint)
 
 
 @pytest.mark.django_db
