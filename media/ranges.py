@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_ONE = re.compile(r"bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*", re.ASCII | re.IGNORECASE)
+_ONE = re.compile(r"bytes\s*+=\s*+(\d*+)\s*+-\s*+(\d*+)\s*+", re.ASCII | re.IGNORECASE)
 _DIGITS = 18
 
 

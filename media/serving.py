@@ -23,8 +23,8 @@ from nftsite.rest.headers import is_known
 NAME = re.compile(rf"([0-9a-f]{{2}})/([0-9a-f]{{62}})\.({'|'.join(TYPES_BY_EXTENSION)})", re.ASCII)
 """Names that ``media.renditions.content_name`` gives: nothing else in the folder can be asked for."""
 
+FOR_EVER = "public, max-age=31536000, immutable"
 HEADERS = {
-    "Cache-Control": "public, max-age=31536000, immutable",
     "X-Content-Type-Options": "nosniff",
     # Third parties made these bytes: even opened as a page of their own they may do nothing.
     "Content-Security-Policy": "sandbox; default-src 'none'",
@@ -43,17 +43,20 @@ class FileView(View):
         if named is None:
             raise Http404
         etag = f'"{named[1]}{named[2]}"'
-        response = self._answer(request, name, etag)
+        if settings.MEDIA_ACCEL_PREFIX:
+            response: HttpResponseBase = _accelerated(name)
+        else:
+            response = self._answer(request, name, etag)
+            response["ETag"] = etag
+            is_found = response.status_code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
+            response["Cache-Control"] = FOR_EVER if is_found else "no-store"
         if response.status_code in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
             response["Content-Type"] = TYPES_BY_EXTENSION[named[3]]
-        response["ETag"] = etag
         for header, value in HEADERS.items():
             response[header] = value
         return response
 
     def _answer(self, request: HttpRequest, name: str, etag: str) -> HttpResponseBase:
-        if settings.MEDIA_ACCEL_PREFIX:
-            return _accelerated(name)
         try:
             file = default_storage.open(name)
         except FileNotFoundError:
@@ -73,14 +76,23 @@ class FileView(View):
 
 
 def _accelerated(name: str) -> HttpResponse:
-    """Leave the file to the proxy in front, which knows ranges and conditions (nginx: X-Accel-Redirect)."""
+    """Leave the file to the proxy in front, which knows ranges and conditions (nginx: X-Accel-Redirect).
+
+    nginx keeps of our headers only a few, but those also where the file is gone: it would have a 404 kept for a year,
+    so how long a file is kept is for its location to say (docs/images.md).
+    """
     response = HttpResponse()
     response["X-Accel-Redirect"] = settings.MEDIA_ACCEL_PREFIX + quote(name)
     return response
 
 
 def _range_of(request: HttpRequest, etag: str) -> str:
-    """Return the Range header, but an empty one where it holds for other content only (If-Range)."""
+    """Return the Range header, empty where it holds for other content only (If-Range) or for nothing.
+
+    RFC 9110, section 14.2: it is defined for GET alone.
+    """
+    if request.method != "GET":
+        return ""
     condition = request.headers.get("If-Range")
     return request.headers.get("Range", "") if condition in (None, etag) else ""
 

@@ -15,8 +15,9 @@ UNKNOWN = ""
 
 MARKUP_BYTES = 64 * 1024
 """How far the root element of markup is looked for, past comments and a document type."""
-JSON_BYTES = 16 * 2**20
-"""Up to so many bytes are read as JSON, to tell glTF by its ``asset``."""
+JSON_BYTES = 256 * 1024
+"""Up to so many bytes are read as JSON, to tell glTF by its ``asset``; parsed, they can take thirty times as much
+memory. Of longer documents only so many are looked at, as text."""
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),  # an animated PNG too: it is one to whoever plays it
@@ -50,15 +51,19 @@ _QUICKTIME_ATOMS = (b"moov", b"mdat", b"wide", b"pnot")
 _BMP_HEADERS = (12, 16, 40, 52, 56, 64, 108, 124)
 """Sizes of the header after a BMP's first 14 bytes: "BM" alone begins many texts."""
 
+# Hostile bytes are matched here in the worker itself: a repetition gives nothing back (*+, ++) where giving back could
+# have it look at the same characters again and again.
 _HTML = re.compile(
-    r"<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>/]",
+    r"<(?:!doctype\s++html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>/]",
     re.IGNORECASE,
 )
 _SVG = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?svg[\s>/]")
 _PROLOGUE = re.compile(
-    r"\s+|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s+(?!html[\s>])[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL
+    r"\s++|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s++(?!html[\s>])[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL
 )
 """What may stand before the root of an XML document; an internal subset ends at its bracket."""
+_JSON_OBJECT = re.compile(r'\{\s*+"[^"\\]*+"\s*+:')
+_ASSET = re.compile(r'"asset"\s*+:\s*+\{[^{}]*?"version"\s*+:')
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 """Bytes that no text has: WHATWG's "binary data bytes" (section 3)."""
 
@@ -156,8 +161,9 @@ def _markup(data: bytes) -> str:
 def _text(data: bytes) -> str:
     if not data or _BINARY.search(data[:1445]):  # the length of WHATWG's resource header
         return "text/plain" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else UNKNOWN
-    head = _decoded(data[:64]).lstrip()
-    if head[:1] not in ("{", "[") or len(data) > JSON_BYTES:
+    if len(data) > JSON_BYTES:
+        return _long_text(_decoded(data[:JSON_BYTES]).lstrip())
+    if _decoded(data[:64]).lstrip()[:1] not in ("{", "["):
         return "text/plain"
     try:
         document = json.loads(data)
@@ -165,6 +171,13 @@ def _text(data: bytes) -> str:
         return "text/plain"
     asset = document.get("asset") if isinstance(document, dict) else None
     return "model/gltf+json" if isinstance(asset, dict) and "version" in asset else "application/json"
+
+
+def _long_text(head: str) -> str:
+    """The type that the beginning of a text promises: glTF has its buffers within it and is often long."""
+    if not _JSON_OBJECT.match(head):
+        return "text/plain"
+    return "model/gltf+json" if _ASSET.search(head) else "application/json"
 
 
 def _decoded(data: bytes) -> str:

@@ -23,7 +23,7 @@ _PIXELS = {
     "q": 96 / 101.6,
 }
 """CSS pixels of each absolute unit (CSS Values 4, section 6.2); others depend on a page that there is not."""
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+_LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)\s*+([A-Za-z]*+)\s*+")
 _BOX_SEPARATOR = re.compile(r"[\s,]+")
 
 

@@ -4,6 +4,7 @@ They run before every command and at the start of the web processes.
 """
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,23 @@ def hosts_are_names(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[C
         return []
     hint = "Write host names without scheme and path: api.example.org, or .example.org with its subdomains."
     return [Error(f"ALLOWED_HOSTS has no host name in {', '.join(wrong)}.", hint=hint, id="nftsite.E003")]
+
+
+@register
+def bucket_can_be_used(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Without its packages a bucket would fail with the first image, long after the start."""
+    missing = [name for name in ("storages", "boto3") if settings.MEDIA_BUCKET and find_spec(name) is None]
+    if not missing:
+        return []
+    hint = "Run pip install -r requirements-s3.txt, or leave MEDIA_STORAGE unset for files under MEDIA_ROOT."
+    text = f"MEDIA_STORAGE names a bucket, but {' and '.join(missing)} cannot be imported."
+    return [Error(text, hint=hint, id="nftsite.E004")]
+
+
+@register
+def one_place_for_files(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """The proxy in front would look for files in its folder that are in a bucket: every image would be a 404."""
+    if not (settings.MEDIA_BUCKET and settings.MEDIA_ACCEL_PREFIX):
+        return []
+    hint = "Unset MEDIA_ACCEL_PREFIX, or MEDIA_STORAGE; MEDIA_PUBLIC_URL has clients get files from the bucket itself."
+    return [Error("MEDIA_STORAGE and MEDIA_ACCEL_PREFIX exclude each other.", hint=hint, id="nftsite.E005")]

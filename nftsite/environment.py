@@ -87,11 +87,12 @@ class Environment:
         return value
 
     def path_prefix(self, name: str) -> str:
-        """A path of a URL that begins and ends with a slash; empty when unset."""
+        """A path of a URL that begins and ends with a slash, without dot segments; empty when unset."""
         value = self.text(name)
-        if value and not re.fullmatch(r"/([\w.~-]+/)+", value, re.ASCII):
+        if value and not re.fullmatch(r"/(?!\.\.?/)([\w.~-]+/(?!\.\.?/))+", value, re.ASCII):
             raise ImproperlyConfigured(
-                f"{name} must be a path that begins and ends with a slash, not {value!r}."
+                f"{name} must be a path that begins and ends with a slash and has no . or .. in between, "
+                f"not {value!r}."
             )
         return value
 
