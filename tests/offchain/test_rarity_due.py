@@ -41,6 +41,33 @@ def test_changes_that_never_cease_do_not_keep_it_waiting_beyond_ten_minutes(apes
         assert rarity.due(seconds(count)) == ([apes] if count >= 600 else [])
 
 
+def test_a_million_nfts_under_way_are_computed_a_twentieth_of_the_time(apes: int) -> None:
+    """Each computation takes five minutes, and reading them all takes hours."""
+    Contract.objects.update(nft_count=1_000_000)
+    found = []
+    for count in range(0, 20_000, 30):
+        rarity.changed([apes], seconds(count))
+        if rarity.due(seconds(count)):
+            found.append(count)
+            ContractRarity.objects.update(changed_at=None, due_at=None, computed_at=seconds(count + 300))
+    assert found == [6_000, 12_300, 18_600]
+
+
+def test_a_million_nfts_that_change_now_and_then_are_too(apes: int) -> None:
+    Contract.objects.update(nft_count=1_000_000)
+    ContractRarity.objects.create(contract_id=apes, computed_at=NOW)
+    rarity.changed([apes], seconds(10))
+    assert ContractRarity.objects.get().due_at == seconds(6_000)
+    rarity.changed([apes], seconds(7_000))
+    assert rarity.due(seconds(7_000)) == [apes]
+
+
+def test_further_changes_do_not_put_off_what_an_operator_asked_for(apes: int) -> None:
+    rarity.request([apes], seconds(0))
+    rarity.changed([apes], seconds(1))
+    assert rarity.due(seconds(1)) == [apes]
+
+
 def test_what_is_longest_due_comes_first(apes: int) -> None:
     load_lines([contract("0x" + "2b" * 20)])
     other = Contract.objects.exclude(pk=apes).get().pk

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from nftsite.net.fetch import FetchError, FetchKind
-from tests.builders import ALICE, APES, load_lines, nft, transfer
+from tests.builders import ALICE, APES, contract, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.ingestion.encoding import word
 from tests.net.played import Answer
@@ -19,6 +19,7 @@ from tests.offchain.apes import BASE, GOLD, JSON, World, again, ape, row, wait
 from tests.offchain.played_contracts import OWNER_OF, REVERTED, TOKEN_URI
 from tokens.metadata.hosts import FAILURES
 from tokens.metadata.outcomes import State
+from tokens.metadata.token_uris import GAS
 from tokens.models import ContractRarity, MetadataDocument, MetadataFetch
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +128,20 @@ def test_a_node_that_is_down_is_asked_a_few_times_and_holds_up_no_other_chain(wo
     assert ours.count() == 99
     assert ours.filter(fault="the node of ethereum did not answer a moment ago.").count() == 39
     assert MetadataFetch.objects.get(state=State.READY).chain.slug == "polygon"
+
+
+def test_a_contract_that_the_node_takes_too_long_over_is_left_alone_and_no_other(world: World) -> None:
+    """Three parts of twenty are tried, the rest is put off; what comes after them is read as ever."""
+    slow = "0x" + "5a" * 20
+    world.contracts.slow.add((slow, GAS))
+    world.pages.found |= {f"{BASE}{number}": GOLD for number in (1, 2)}
+    world.mint(2, contract(slow), *(transfer(str(one), slow, log=one) for one in range(1_000, 1_090)))
+    world.step()
+    assert [row(1).state, row(2).state] == [State.READY, State.READY]
+    lost = MetadataFetch.objects.filter(contract__address=slow, state=State.UNREACHABLE)
+    assert lost.count() == 90
+    put_off = lost.filter(fault=f"contract {slow} at the node of ethereum did not answer a moment ago.")
+    assert 30 <= put_off.count() <= 32
 
 
 def test_metadata_that_was_good_outlives_a_failure(world: World) -> None:

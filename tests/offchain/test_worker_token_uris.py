@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from nftsite.net.rpc_errors import NodeUnavailableError
 from tests.ingestion.encoding import ALICE, ZERO, word
 from tests.net.played import Answer, error
 from tests.offchain.played_contracts import (
@@ -166,12 +167,60 @@ def test_what_the_node_fails_at_says_nothing_of_the_token(contracts: PlayedContr
     assert found.uri == WHERE
 
 
-def test_a_node_that_is_down_is_what_is_told_of_all_tokens(contracts: PlayedContracts) -> None:
+def test_a_node_that_does_not_even_tell_its_newest_block_is_down(contracts: PlayedContracts) -> None:
+    contracts.node.script.extend([Answer(b"", status=502)] * 2)
+    with pytest.raises(
+        NodeUnavailableError, match=r"given up after 2 attempts, the last: http://127\.0\.0\.1"
+    ):
+        told(contracts, Asked(APES, 7, "ERC721"))
+
+
+def test_a_node_that_goes_down_at_a_question_is_down(contracts: PlayedContracts) -> None:
     down = Answer(b"", status=502)
-    contracts.node.script.extend([down, down])
-    found = told(contracts, *(Asked(APES, number, "ERC721") for number in range(3)))
-    assert [state(one) for one in found] == [State.UNREACHABLE] * 3
-    assert reason(found[0]).startswith("The node: given up after 2 attempts, the last: http://127.0.0.1")
+    contracts.node.script.extend([contracts.node.by_methods, *[down] * 4])
+    with pytest.raises(NodeUnavailableError):
+        told(contracts, *(Asked(APES, number, "ERC721") for number in range(20)))
+    assert len(contracts.node.seen) == 5
+
+
+def test_a_contract_that_the_node_takes_too_long_over_costs_its_neighbours_nothing(
+    contracts: PlayedContracts,
+) -> None:
+    contracts.slow.add((OTHER, GAS))
+    contracts.give(APES, TOKEN_URI, lambda token_id, gas: text(f"https://apes.example/{token_id}"))
+    asked = [Asked(OTHER if number == 13 else APES, number, "ERC721") for number in range(20)]
+    found = told(contracts, *asked)
+    assert [one.uri for one in found] == [
+        "" if number == 13 else f"https://apes.example/{number}" for number in range(20)
+    ]
+    assert found[13].verdict is not None
+    assert (state(found[13]), found[13].verdict.is_ours) == (State.UNREACHABLE, True)
+    assert "504" in reason(found[13])
+
+
+def test_the_first_answers_stand_when_the_second_question_takes_too_long(contracts: PlayedContracts) -> None:
+    """But that a contract takes too much gas is no conclusion from the first, small amount."""
+    contracts.slow.update({(OTHER, MORE_GAS), (COINS, MORE_GAS)})
+    contracts.give(APES, TOKEN_URI, text(WHERE))
+    contracts.give(OTHER, TOKEN_URI, error(-32000, "out of gas"))
+    contracts.give(OTHER, OWNER_OF, OWNED)
+    contracts.give(COINS, URI, reverted("not revealed yet"))
+    asked = Asked(APES, 7, "ERC721"), Asked(OTHER, 7, "ERC721"), Asked(COINS, 7, "ERC1155")
+    apes, other, coins = told(contracts, *asked)
+    assert (apes.uri, state(other), state(coins)) == (WHERE, State.UNREACHABLE, State.UNREVEALED)
+    assert "504" in reason(other)
+
+
+def test_when_time_is_up_nothing_is_asked_again(contracts: PlayedContracts) -> None:
+    """What failed is told as it is, and comes again later; what had no second question yet is left as it was."""
+    contracts.give(APES, TOKEN_URI, text(WHERE))
+    found = read(
+        contracts.reader(), [Asked(APES, 7, "ERC721"), Asked(OTHER, 7, "ERC721")], is_over=lambda: True
+    )
+    assert found == [Told(WHERE, BLOCK), Told(is_left=True)]
+    contracts.slow.add((OTHER, GAS))
+    lost = read(contracts.reader(), [Asked(OTHER, 7, "ERC721")] * 20, is_over=lambda: True)
+    assert [state(one) for one in lost] == [State.UNREACHABLE] * 20
 
 
 def test_a_node_that_refuses_so_much_gas_leaves_the_first_answer(contracts: PlayedContracts) -> None:

@@ -9,6 +9,7 @@ from nftsite.batches import batched
 from nftsite.chains import EVM, node_setting
 from nftsite.db.keys import token_id_from_key
 from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_errors import NodeError
 from tokens.metadata import token_uris
 from tokens.metadata.hosts import Silences
 from tokens.metadata.items import Item
@@ -26,7 +27,11 @@ class Start:
 
 
 class Locator:
-    """Asks ``nodes``, by slug of their chain. One that does not answer is left alone for a while (``silences``)."""
+    """Asks ``nodes``, by slug of their chain.
+
+    A node that does not answer is left alone for a while (``silences``), and so is a contract that it takes too long
+    over.
+    """
 
     def __init__(self, nodes: Mapping[str, Node], silences: Silences) -> None:
         self._nodes = nodes
@@ -47,33 +52,59 @@ class Locator:
                 found[place] = start
         return found
 
-    def _asked(self, slug: str, items: Sequence[Item], is_over: Callable[[], bool]) -> Iterable[Start]:
+    def _asked(self, slug: str, items: Sequence[Item], is_over: Callable[[], bool]) -> Iterable[Start | None]:
         """Yield what contracts of a chain say of NFTs, in their order, as far as there is time."""
-        place = f"the node of {slug}"
         for part in batched(items, token_uris.AT_ONCE):
             if is_over():
                 return
-            silence = self._silences.left(place)
-            if silence:
-                verdict = Verdict(
-                    State.UNREACHABLE, f"{place} did not answer a moment ago.", silence, is_ours=True
-                )
-                yield from [Start(verdict=verdict)] * len(part)
-                continue
-            told = token_uris.read(self._nodes[slug], [_question(item) for item in part])
-            if all(one.verdict is not None and one.verdict.is_ours for one in told):
-                self._silences.failed(place)
-            else:
-                self._silences.answered(place)
-            yield from map(_start, part, told)
+            put_off = [self._put_off(slug, item) for item in part]
+            asked = [item for item, start in zip(part, put_off, strict=True) if start is None]
+            told = iter(self._told(slug, asked, is_over) if asked else ())
+            yield from [next(told) if start is None else start for start in put_off]
+
+    def _put_off(self, slug: str, item: Item) -> Start | None:
+        """Return what is said of an NFT whose node or contract is left alone, ``None`` when it may be asked about."""
+        for place in (_node_of(slug), _contract_of(slug, item)):
+            left = self._silences.left(place)
+            if left:
+                reason = f"{place} did not answer a moment ago."
+                return Start(verdict=Verdict(State.UNREACHABLE, reason, left, is_ours=True))
+        return None
+
+    def _told(self, slug: str, part: Sequence[Item], is_over: Callable[[], bool]) -> list[Start | None]:
+        """Ask the node about a few NFTs, and take note of who answered."""
+        try:
+            told = token_uris.read(self._nodes[slug], [_question(item) for item in part], is_over)
+        except NodeError as fault:
+            self._silences.failed(_node_of(slug))
+            return [Start(verdict=token_uris.of_node(fault))] * len(part)
+        self._silences.answered(_node_of(slug))
+        answers: dict[str, bool] = {}
+        for item, one in zip(part, told, strict=True):
+            is_lost = one.verdict is not None and one.verdict.is_ours
+            place = _contract_of(slug, item)
+            answers[place] = answers.get(place, False) or not is_lost
+        for place, has_answered in answers.items():
+            (self._silences.answered if has_answered else self._silences.failed)(place)
+        return list(map(_start, part, told))
+
+
+def _node_of(slug: str) -> str:
+    return f"the node of {slug}"
+
+
+def _contract_of(slug: str, item: Item) -> str:
+    return f"contract {item.address} at the node of {slug}"
 
 
 def _question(item: Item) -> Asked:
     return Asked(item.address, int(token_id_from_key(item.token_key)), item.standard)
 
 
-def _start(item: Item, told: Told) -> Start:
+def _start(item: Item, told: Told) -> Start | None:
     """Return what follows from what a contract said; a node that lags knows nothing of what is new."""
+    if told.is_left:
+        return None
     if told.block is not None and told.block < item.last_block:
         reason = (
             f"The node: it is at block {told.block}, and the last transfer was in block {item.last_block}."

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from nftsite.batches import batched
 from nftsite.net import abi
 from nftsite.net.jsonrpc import Node
+from nftsite.net.rpc_answers import Call
 from nftsite.net.rpc_errors import Kind, NodeError, RpcError
 from nftsite.net.rpc_wording import is_of_contract
 from tokens.metadata.outcomes import State, Verdict, unusable
@@ -71,13 +72,15 @@ class Asked(NamedTuple):
 class Told(NamedTuple):
     """What a contract says of a token: a URI, not empty, as of a block; or why there is none.
 
-    ``lacks``: it has no function that tells, so that a URI known from elsewhere may be taken.
+    ``lacks``: it has no function that tells, so that a URI known from elsewhere may be taken. ``is_left``: there was no
+    time to ask all that is to be asked, so that nothing follows.
     """
 
     uri: str = ""
     block: int | None = None
     verdict: Verdict | None = None
     lacks: bool = False
+    is_left: bool = False
 
 
 class _Answer(NamedTuple):
@@ -85,31 +88,28 @@ class _Answer(NamedTuple):
     given: Any
 
 
-def read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
+def read(node: Node, tokens: Sequence[Asked], is_over: Callable[[], bool] = lambda: False) -> list[Told]:
     """Return what contracts say of at most ``AT_ONCE`` tokens, in their order, as of the node's newest block.
 
-    A node that cannot be read is what is told of all of them, with a reason that holds no keys.
+    Once ``is_over``, nothing is asked again. Raises ``NodeError`` when the node does not even tell its newest block;
+    what it fails at otherwise is what is told of the tokens concerned.
     """
-    try:
-        return _read(node, tokens)
-    except NodeError as fault:
-        return [Told(verdict=_of_node(fault))] * len(tokens)
-
-
-def _read(node: Node, tokens: Sequence[Asked]) -> list[Told]:
     block = node.block_number()
-    answers = [[one] for one in _ask(node, tokens, [functions_of(one)[0] for one in tokens], GAS, block)]
-    told = [_told(token, found, None, block) for token, found in zip(tokens, answers, strict=True)]
+    ask = _Questions(node, block, is_over)
+    answers = ask.all(tokens, [functions_of(one)[0] for one in tokens], GAS)
+    told = [_told(token, [found], None, block) for token, found in zip(tokens, answers, strict=True)]
     again = [place for place, one in enumerate(told) if one.verdict is not None and not one.verdict.is_ours]
     for places in batched(again, AT_ONCE_AGAIN):
+        if is_over():
+            for place in places:
+                told[place] = Told(is_left=True)
+            continue
         part = [tokens[place] for place in places]
-        own = _ask(node, part, [functions_of(one)[0] for one in part], MORE_GAS, block)
-        other = _ask(node, part, [_other(one) for one in part], MORE_GAS, block)
-        owners = _ask(node, part, [abi.OWNER_OF] * len(part), GAS, block)
+        own = ask.all(part, [functions_of(one)[0] for one in part], MORE_GAS)
+        other = ask.all(part, [_other(one) for one in part], MORE_GAS)
+        owners = ask.all(part, [abi.OWNER_OF] * len(part), GAS)
         for place, *more, owner in zip(places, own, other, owners, strict=True):
-            # Some nodes refuse so much gas: then the first answer stands.
-            known = [one for one in more if not _is_fault(one.given)]
-            told[place] = _told(tokens[place], answers[place] + known, owner.given, block)
+            told[place] = _told_again(tokens[place], answers[place], more, owner.given, block)
     return told
 
 
@@ -122,20 +122,57 @@ def _other(token: Asked) -> str:
     return abi.TOKEN_URI if functions_of(token)[0] == abi.URI else abi.URI
 
 
-def _ask(
-    node: Node, tokens: Sequence[Asked], functions: Sequence[str], gas: int, block: int
-) -> list[_Answer]:
-    calls: list[tuple[str, list[Any]]] = [
-        (
-            "eth_call",
-            [
-                {"to": one.address, "data": abi.of_token(function, one.token_id), "gas": hex(gas)},
-                hex(block),
-            ],
-        )
-        for one, function in zip(tokens, functions, strict=True)
+class _Questions:
+    """Calls contracts at one block. One that the node takes too long over costs its neighbours no answer."""
+
+    def __init__(self, node: Node, block: int, is_over: Callable[[], bool]) -> None:
+        self._node, self._block, self._is_over = node, block, is_over
+
+    def all(self, tokens: Sequence[Asked], functions: Sequence[str], gas: int) -> list[_Answer]:
+        """Return what a function gives for each token; a ``NodeError`` where the node gives nothing.
+
+        Raises ``NodeError`` when the node does not answer anything any more.
+        """
+        calls: list[Call] = [
+            (
+                "eth_call",
+                [
+                    {"to": one.address, "data": abi.of_token(function, one.token_id), "gas": hex(gas)},
+                    hex(self._block),
+                ],
+            )
+            for one, function in zip(tokens, functions, strict=True)
+        ]
+        return list(map(_Answer, functions, self._settled(calls)))
+
+    def _settled(self, calls: Sequence[Call], fault: NodeError | None = None) -> list[Any]:
+        """Ask all at once; then, as long as there is time, halves of what failed. ``fault``: why it is asked again."""
+        if fault is not None and self._is_over():
+            return [fault] * len(calls)
+        try:
+            return self._node.batch(calls)
+        except NodeError as error:
+            self._node.block_number()  # raises when it is not for what was asked
+            if len(calls) == 1:
+                return [error]
+            fault = error
+        half = len(calls) // 2
+        return self._settled(calls[:half], fault) + self._settled(calls[half:], fault)
+
+
+def _told_again(token: Asked, first: _Answer, more: Sequence[_Answer], owner: Any, block: int) -> Told:
+    """Judge a token by the second answers too; where the node gave none, or refuses so much gas, the first stands.
+
+    That nothing comes of a token for good is not concluded from a first answer for want of a second one.
+    """
+    known = [one for one in more if not _is_fault(one.given)]
+    told = _told(token, [first, *known], None if _is_fault(owner) else owner, block)
+    lost = [
+        one.given for one in more if isinstance(one.given, NodeError) and not isinstance(one.given, RpcError)
     ]
-    return [_Answer(function, given) for function, given in zip(functions, node.batch(calls), strict=True)]
+    if lost and told.verdict is not None and told.verdict.state == State.GONE:
+        return Told(verdict=of_node(lost[0]))
+    return told
 
 
 def _told(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
@@ -151,8 +188,8 @@ def _told(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> T
 def _judged(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:
     """Judge all that a contract said of a token; ``owner``: what ``ownerOf`` gave, ``None`` when it was not asked."""
     for one in answers:
-        if isinstance(one.given, RpcError) and _is_fault(one.given):
-            return Told(verdict=_of_node(one.given))
+        if isinstance(one.given, NodeError) and _is_fault(one.given):
+            return Told(verdict=of_node(one.given))
     texts = [_text(one.given) for one in answers]
     uri = next(filter(None, texts), None)
     if uri:
@@ -196,7 +233,7 @@ def _text(answer: Any) -> str | None:
 
 def _is_fault(answer: Any) -> bool:
     """Tell whether an answer is an error that says nothing of the contract."""
-    return isinstance(answer, RpcError) and not is_of_contract(answer)
+    return isinstance(answer, NodeError) and not (isinstance(answer, RpcError) and is_of_contract(answer))
 
 
 def _says_absent(error: RpcError) -> bool:
@@ -212,7 +249,8 @@ def _owns_nobody(answer: Any) -> bool:
     return (isinstance(answer, RpcError) and is_of_contract(answer)) or abi.as_number(answer) == 0
 
 
-def _of_node(fault: NodeError) -> Verdict:
+def of_node(fault: NodeError) -> Verdict:
+    """Return the verdict when a node cannot be read; its reason holds no keys."""
     # What a node cannot do today, for want of money, of history or of a method, it may tomorrow.
     after = fault.retry_after if fault.kind is not Kind.FINAL else None
     return Verdict(State.UNREACHABLE, f"The node: {fault}", after, is_ours=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from nftsite.db import bulk
@@ -26,7 +27,13 @@ SETTLE = timedelta(seconds=60)
 """How long a contract's traits must have been left alone."""
 
 LATEST = timedelta(minutes=10)
-"""How long after its first change a contract that is never left alone is computed."""
+"""How long after its first change a contract that is never left alone is computed; a large one waits for its share."""
+
+PER_NFT = timedelta(milliseconds=0.3)
+"""How long a computation takes for each NFT of a contract: five minutes for a million."""
+
+SHARE = 20
+"""A contract that goes on changing, as while it is first read, is computed a twentieth of the time at most."""
 
 LEASE = timedelta(minutes=10)
 """How long a computation may be silent before it counts as dead; it tells of itself with each batch."""
@@ -55,11 +62,13 @@ def changed(contract_ids: Iterable[int], now: datetime, *, known_only: bool = Fa
     ``writing()``, in the transaction of the change.
     """
     ids = set(contract_ids)
-    rows = list(ContractRarity.objects.filter(contract_id__in=ids)) if ids else []
+    rows = list(_sized().filter(contract_id__in=ids)) if ids else []
     for row in rows:
         row.changed_at = row.changed_at or now
-        if not row.run:
-            row.due_at = _settled(row.changed_at, now)
+        if not row.run and (
+            row.due_at is None or row.due_at > now
+        ):  # what is due, or was asked for, stays so
+            row.due_at = _settled(row, row.changed_at, now)
     ContractRarity.objects.bulk_update(rows, ["changed_at", "due_at"], batch_size=300)
     if not known_only:
         _create(ids - {row.contract_id for row in rows}, changed_at=now, due_at=now + SETTLE)
@@ -121,8 +130,17 @@ def coverage(scored: int, known: int) -> str:
     return f"{scored:,} of {known:,} NFTs have metadata"
 
 
-def _settled(first: datetime, now: datetime) -> datetime:
-    return min(now + SETTLE, max(first + LATEST, now))
+def _sized() -> QuerySet[ContractRarity]:
+    return ContractRarity.objects.select_related("contract").only(
+        "run", "changed_at", "due_at", "computed_at", "contract__nft_count"
+    )
+
+
+def _settled(row: ContractRarity, first: datetime, now: datetime) -> datetime:
+    """Return when a contract is due that changed first and last at these times."""
+    apart = row.contract.nft_count * PER_NFT * SHARE
+    settled = min(now + SETTLE, max(first + max(LATEST, apart), now))
+    return settled if row.computed_at is None else max(settled, row.computed_at + apart)
 
 
 def _create(contract_ids: Iterable[int], *, changed_at: datetime, due_at: datetime) -> int:
@@ -199,6 +217,6 @@ def _finish(done: Computed) -> None:
 
 def _release(contract_id: int, run: str) -> None:
     """Let go of the row. What has changed since the computation began is due again."""
-    row = ContractRarity.objects.get(contract_id=contract_id, run=run)
-    row.run, row.due_at = "", row.changed_at and _settled(row.changed_at, timezone.now())
+    row = _sized().get(contract_id=contract_id, run=run)
+    row.run, row.due_at = "", row.changed_at and _settled(row, row.changed_at, timezone.now())
     row.save(update_fields=["run", "due_at"])
