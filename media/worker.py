@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from media import cache, outcomes
@@ -82,8 +83,10 @@ class ImageWorker:
         lease_seconds: float,
         now: Callable[[], datetime] = timezone.now,
         luck: Callable[[], float] = random.random,
+        rows: QuerySet[CachedImage] | None = None,
     ) -> None:
-        """``heads`` fetches the first bytes of what is no picture, to see its type.
+        """``heads`` fetches the first bytes of what is no picture, to see its type; ``rows`` are the images to choose
+        from, all by default.
 
         ``lease_seconds`` must outlast a whole batch: fetching with its deadline, and vetting, of each in turn.
         """
@@ -95,10 +98,11 @@ class ImageWorker:
         self._seconds = lease_seconds
         self._now = now
         self._luck = luck
+        self._rows = CachedImage.objects.all() if rows is None else rows
 
     def work(self) -> dict[str, int]:
         """Do one batch and return how many images came to which state; an empty answer: nothing is due."""
-        lease = leases.claim(CachedImage.objects.all(), self._batch, self._seconds, self._now())
+        lease = leases.claim(self._rows, self._batch, self._seconds, self._now())
         if not lease.keys:
             return {}
         rows = CachedImage.objects.filter(id__in=lease.keys)
