@@ -23,7 +23,6 @@ from nftsite.sample.collections import COLLECTIONS
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
 from tests.builders import contract, load_lines, nft, settle
 from tests.conftest import Api
-from tests.media.working import Here
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 
@@ -99,27 +98,18 @@ def test_a_trait_with_a_comma_is_found_in_quotes(loaded: None, api: Api) -> None
     assert api.nfts(contractAddress=LANTERNS.address, traits='"Tassel-Black, Knotted"')["data"]
 
 
-class _Here(Here):
-    """Vets in this process, in the place of others."""
+@pytest.fixture
+def undone(loaded: None) -> Iterator[None]:
+    """What a test changes in the sample is taken back after it."""
+    from django.db import transaction
 
-    def __init__(self, count: int) -> None:
-        pass
-
-    def __enter__(self) -> _Here:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything in the test's own process and thread, whose transaction no other sees."""
-    monkeypatch.setattr(images, "Vetters", _Here)
-
-
-@pytest.fixture
-def few(loaded: None, monkeypatch: pytest.MonkeyPatch) -> QuerySet[CachedImage]:
+def few(undone: None, monkeypatch: pytest.MonkeyPatch) -> QuerySet[CachedImage]:
     """The images of three NFTs, of three collections, in place of all."""
     shown = [drawing.image_url(one.slug, 1)[1] for one in (LANTERNS, TIDES, FIELDS)]
     rows = CachedImage.objects.filter(key__in=map(url_key, shown)).order_by("id")
@@ -131,23 +121,21 @@ def test_all_images_of_the_sample_are_to_be_cached(loaded: None) -> None:
     assert images.missing() == CachedImage.objects.count() > 1_490
 
 
-def test_images_of_others_are_left_alone(loaded: None) -> None:
+def test_images_of_others_are_left_alone(undone: None) -> None:
     """Whoever loads data beside the sample has no address of theirs asked by it."""
     load_lines([contract(), nft("1", metadata={"imageUrl": "https://images.example/1.png"})])
     assert not images.images().filter(url__startswith="https:").exists()
 
 
-@pytest.mark.usefixtures("here")
 def test_images_become_ready_by_the_worker_and_are_served(few: QuerySet[CachedImage], api: Api) -> None:
     counts: list[int] = []
     assert images.cache_images(counts.append)
     assert sum(counts) == 3
-    rows = [(row.state, row.media_type, row.width, row.height) for row in few]
-    assert rows == [
+    assert {(row.state, row.media_type, row.width, row.height) for row in few} == {
         ("ready", "image/png", 320, 320),
         ("ready", "image/svg+xml", 1024, 1024),
         ("ready", "image/png", 24, 24),
-    ]
+    }
     (lantern,) = api.nfts(contractAddress=LANTERNS.address, tokenId="1")["data"]
     assert lantern["metadata"]["imageUrl"].startswith("data:image/png;base64,")
     for name in ("imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl"):
@@ -156,7 +144,6 @@ def test_images_become_ready_by_the_worker_and_are_served(few: QuerySet[CachedIm
         assert b"".join(response.streaming_content)
 
 
-@pytest.mark.usefixtures("here")
 def test_an_image_whose_file_is_gone_is_cached_again(few: QuerySet[CachedImage]) -> None:
     images.cache_images()
     assert images.missing() == 0
@@ -167,13 +154,11 @@ def test_an_image_whose_file_is_gone_is_cached_again(few: QuerySet[CachedImage])
     assert lost.exists()
 
 
-@pytest.mark.usefixtures("here")
 def test_caching_ends_when_it_is_told_to(few: QuerySet[CachedImage]) -> None:
     assert not images.cache_images(is_over=lambda: True)
     assert images.missing() == 3
 
 
-@pytest.mark.usefixtures("here")
 def test_caching_ends_with_the_process_it_runs_beside(
     few: QuerySet[CachedImage], capsys: pytest.CaptureFixture[str]
 ) -> None:
