@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Protocol
 
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from media import cache, outcomes
@@ -88,8 +89,10 @@ class ImageWorker:
         lease_seconds: float,
         now: Callable[[], datetime] = timezone.now,
         luck: Callable[[], float] = random.random,
+        rows: QuerySet[CachedImage] | None = None,
     ) -> None:
-        """``heads`` fetches the first bytes of what is no picture, to see its type.
+        """``heads`` fetches the first bytes of what is no picture, to see its type; ``rows`` are the images to choose
+        from, all by default.
 
         ``lease_seconds`` must outlast a whole batch: fetching with its deadline, and vetting, of each in turn.
         """
@@ -101,13 +104,14 @@ class ImageWorker:
         self._seconds = lease_seconds
         self._now = now
         self._luck = luck
+        self._rows = CachedImage.objects.all() if rows is None else rows
 
     def work(self) -> dict[str, int]:
         """Do one batch and return how many images came to which state; an empty answer: nothing is due.
 
         Each image is written as soon as it is done, so that no more of them are held in memory than are worked on.
         """
-        lease = leases.claim(CachedImage.objects.all(), self._batch, self._seconds, self._now())
+        lease = leases.claim(self._rows, self._batch, self._seconds, self._now())
         if not lease.keys:
             return {}
         rows = CachedImage.objects.filter(id__in=lease.keys)

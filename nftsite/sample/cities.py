@@ -1,4 +1,4 @@
-"""Drawings of two collections: a city at night, and a voucher that nobody asked for."""
+"""Drawings of a city at night."""
 
 from __future__ import annotations
 
@@ -76,26 +76,3 @@ def _above(random: Random, image: Image.Image, thing: str | None) -> None:
         disc(pen, x, y, 48, "#d9573f")
         pen.pieslice((x - 48, y - 48, x + 48, y + 48), 60, 120, fill="#f4d9a8")
         pen.rectangle((x - 13, y + 62, x + 13, y + 82), fill="#6b4a2f")
-
-
-_VOUCHERS = {"Pink": ("#ff5fa2", "#ffd1e4"), "Yellow": ("#f2b705", "#fff0b3"), "Lime": ("#7ac70c", "#e2f7b8")}
-
-
-def voucher(random: Random, traits: Any) -> Image.Image:
-    """A loud ticket: the larger the prize, the more stars."""
-    loud, pale = _VOUCHERS[traits["Colour"]]
-    image, pen = sky(loud, pale)
-    for ray in range(0, 360, 24):
-        pen.pieslice((-320, -320, BIG + 320, BIG + 320), ray, ray + 12, fill=mixed(loud, "#ffffff", 0.25))
-    pen.rounded_rectangle((70, 190, BIG - 70, 450), 24, fill="#fffdf5", outline="#3a2a2a", width=8)
-    for y in range(210, 440, 26):
-        disc(pen, 70, y, 9, mixed(loud, pale, 0.5))
-        disc(pen, BIG - 70, y, 9, mixed(loud, pale, 0.5))
-    text = f"WIN {traits['Prize']}!"
-    pen.text(
-        (BIG / 2, 300), text, fill=loud, font_size=96, anchor="mm", stroke_width=3, stroke_fill="#3a2a2a"
-    )
-    pen.text((BIG / 2, 390), f"No. {random.randrange(10**6):06}", fill="#3a2a2a", font_size=40, anchor="mm")
-    for star in range(len(str(traits["Prize"])) + (traits["Prize"] == 5000)):
-        disc(pen, 150 + star * 85, 520, 26, "#fffdf5")
-    return image

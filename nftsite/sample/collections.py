@@ -11,8 +11,6 @@ from nftsite.sample import names
 
 Value = str | int | bool
 Traits = Mapping[str, Value]
-IMAGE_HOST = "https://images.sample.example"
-"""A reserved name (RFC 2606): nobody can be asked for these images, so they are drawn here."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,6 @@ class Collection:
     def token_id(self, number: int) -> str:
         """The token id of the NFT with this number, from 1; a mint where the chain identifies tokens so."""
         return names.account("mint", self.slug, number) if self.by_mint else str(number)
-
-    def image_url(self, number: int) -> str:
-        """The address of an NFT's image."""
-        return f"{IMAGE_HOST}/{self.slug}/{number}.png"
 
 
 COLLECTIONS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from nftsite.sample import names
+from nftsite.sample import drawing, names
 from nftsite.sample.asks import asks
 from nftsite.sample.collections import COLLECTIONS, STOLEN, Collection, Traits, traits_of
 from nftsite.sample.editions import Editions
@@ -67,6 +67,7 @@ def _contract(collection: Collection) -> Line:
 
 
 def _nft(collection: Collection, number: int, traits: Traits, rarity: Rating) -> Line:
+    media_type, image_url = drawing.image_url(collection.slug, number)
     line: Line = {
         "record": "nft",
         "chain": collection.chain,
@@ -76,8 +77,8 @@ def _nft(collection: Collection, number: int, traits: Traits, rarity: Rating) ->
         "metadata": {
             "name": f"{collection.item} #{number}",
             "description": collection.story,
-            "imageMediaType": "image/png",
-            "imageUrl": collection.image_url(number),
+            "imageMediaType": media_type,
+            "imageUrl": image_url,
             "traits": [{"traitType": kind, "traitValue": value} for kind, value in traits.items()],
         },
         "rarity": rarity.score,

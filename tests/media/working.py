@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from media.decoding import BadImageError
 from media.models import CachedImage
@@ -58,9 +59,9 @@ class Clock:
         self.now += timedelta(**span)
 
 
-def worker(web: Web, clock: Clock, vetter: Here | Vetter | None = None, **options: int) -> ImageWorker:
+def worker(web: Web, clock: Clock, vetter: Here | Vetter | None = None, **options: Any) -> ImageWorker:
     """A worker at these addresses, whose pauses have no luck in them."""
-    given = {"batch": 10, "threads": 1, "lease_seconds": 100} | options
+    given: dict[str, Any] = {"batch": 10, "threads": 1, "lease_seconds": 100} | options
     return ImageWorker(web, web, vetter or Here(), now=clock, luck=lambda: 0.5, **given)
 
 

@@ -15,18 +15,18 @@ import time_machine
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
+from django.db.models import QuerySet
 
-from media.models import CachedImage
-from nftsite.sample import loading, workers
+from media.models import CachedImage, url_key
+from nftsite.sample import drawing, images, loading
 from nftsite.sample.collections import COLLECTIONS
-from nftsite.sample.drawing import image_urls
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
-from tests.builders import contract, load_lines, settle
+from tests.builders import contract, load_lines, nft, settle
 from tests.conftest import Api
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 
-LANTERNS, TIDES, _, SEEDS, SIGNALS, VOUCHERS = COLLECTIONS
+LANTERNS, TIDES, FIELDS, SEEDS, SIGNALS, VOUCHERS = COLLECTIONS
 
 
 @pytest.fixture(scope="module")
@@ -98,21 +98,76 @@ def test_a_trait_with_a_comma_is_found_in_quotes(loaded: None, api: Api) -> None
     assert api.nfts(contractAddress=LANTERNS.address, traits='"Tassel-Black, Knotted"')["data"]
 
 
-def test_images_become_ready_and_are_drawn_once(loaded: None, api: Api) -> None:
-    missing = loading.missing_images()
-    assert len(missing) == 1_500
-    drawn = [image for image in missing if image.url in map(LANTERNS.image_url, (1, 2, 3))]
-    loading.draw_images(drawn)
-    assert len(loading.missing_images()) == 1_497
-    row = CachedImage.objects.get(url=LANTERNS.image_url(1))
-    assert (row.state, row.media_type, row.width, row.height) == ("ready", "image/png", 320, 320)
+@pytest.fixture
+def undone(loaded: None) -> Iterator[None]:
+    """What a test changes in the sample is taken back after it."""
+    from django.db import transaction
+
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def few(undone: None, monkeypatch: pytest.MonkeyPatch) -> QuerySet[CachedImage]:
+    """The images of three NFTs, of three collections, in place of all."""
+    shown = [drawing.image_url(one.slug, 1)[1] for one in (LANTERNS, TIDES, FIELDS)]
+    rows = CachedImage.objects.filter(key__in=map(url_key, shown)).order_by("id")
+    monkeypatch.setattr(images, "images", rows.all)
+    return rows
+
+
+def test_all_images_of_the_sample_are_to_be_cached(loaded: None) -> None:
+    assert images.missing() == CachedImage.objects.count() > 1_490
+
+
+def test_images_of_others_are_left_alone(undone: None) -> None:
+    """Whoever loads data beside the sample has no address of theirs asked by it."""
+    load_lines([contract(), nft("1", metadata={"imageUrl": "https://images.example/1.png"})])
+    assert not images.images().filter(url__startswith="https:").exists()
+
+
+def test_images_become_ready_by_the_worker_and_are_served(few: QuerySet[CachedImage], api: Api) -> None:
+    counts: list[int] = []
+    assert images.cache_images(counts.append)
+    assert sum(counts) == 3
+    assert {(row.state, row.media_type, row.width, row.height) for row in few} == {
+        ("ready", "image/png", 320, 320),
+        ("ready", "image/svg+xml", 1024, 1024),
+        ("ready", "image/png", 24, 24),
+    }
     (lantern,) = api.nfts(contractAddress=LANTERNS.address, tokenId="1")["data"]
+    assert lantern["metadata"]["imageUrl"].startswith("data:image/png;base64,")
     for name in ("imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl"):
         response = api.get(lantern["metadata"][name].removeprefix("http://testserver"))
         assert response.status_code == 200
         assert b"".join(response.streaming_content)
-    Path(default_storage.path(row.preview_path)).unlink()
-    assert row.pk in [image.pk for image in loading.missing_images()]
+
+
+def test_an_image_whose_file_is_gone_is_cached_again(few: QuerySet[CachedImage]) -> None:
+    images.cache_images()
+    assert images.missing() == 0
+    lost = Path(default_storage.path(few[0].preview_path))
+    lost.unlink()
+    assert images.missing() == 1
+    assert images.cache_images()
+    assert lost.exists()
+
+
+def test_caching_ends_when_it_is_told_to(few: QuerySet[CachedImage]) -> None:
+    assert not images.cache_images(is_over=lambda: True)
+    assert images.missing() == 3
+
+
+def test_caching_ends_with_the_process_it_runs_beside(
+    few: QuerySet[CachedImage], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A service that was killed tells nobody: another process is the parent then."""
+    call_command("load_sample", "--if-empty", beside=os.getpid())
+    assert (images.missing(), capsys.readouterr().out) == (3, "")
+    call_command("load_sample", "--if-empty", beside=os.getppid())
+    assert images.missing() == 0
+    assert capsys.readouterr().out.startswith("Images cached: 3,")
 
 
 @pytest.mark.django_db
@@ -144,7 +199,7 @@ def test_a_sample_that_is_faulty_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.sqlite
 def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> None:
-    """Killed while it loads, the database is empty; killed while it draws, the rest is drawn by the next run."""
+    """Killed while it loads, the database is empty; killed while it caches, the next run does the rest."""
     variables = {
         "PATH": os.environ["PATH"],
         "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3",
@@ -162,26 +217,13 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-    # What is left of the work is looked at without drawing it all.
+    # What is left of the work is looked at without doing it all.
     script = (
-        "import django; django.setup(); from nftsite.sample.loading import *; from tokens.models import Nft; "
-        "n = missing_images(); draw_images(n[:5]); print(Nft.objects.count(), len(n) - len(missing_images()))"
+        "import django; django.setup(); from nftsite.sample.images import *; from tokens.models import Nft; "
+        "n = missing(); cache_images(is_over=lambda: missing() < n); print(Nft.objects.count(), missing() < n)"
     )
     variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
     rest = subprocess.run(
         [sys.executable, "-c", script], cwd=root, env=variables, capture_output=True, text=True, check=True
     )
-    assert rest.stdout == "1500 5\n"
-
-
-def test_images_are_drawn_here_where_processes_cannot_share_semaphores(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As in a jail whose /dev/shm is root's alone."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", refuse)
-    monkeypatch.setattr(workers, "FEW", 1)
-    assert [image.media_type for image in workers.drawn(image_urls()[:3])] == ["image/png"] * 3
+    assert rest.stdout == "1500 True\n"
