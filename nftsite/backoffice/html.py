@@ -15,6 +15,8 @@ from django.utils.safestring import SafeString
 NOTHING = "–"
 MOST_SHOWN = 200
 """Characters of a third-party text that a table shows."""
+MOST_SHOWN_OF_DATA = 50
+"""Of a `data:` URI, which is one long word: the type and a little more, so that the columns behind it stay in sight."""
 
 
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
@@ -29,7 +31,8 @@ def external(url: str | None, at: str | None = None) -> str:
     """
     if not url:
         return NOTHING
-    shown, target = shortened(url), at or url
+    is_data = url[:5].lower() == "data:"
+    shown, target = shortened(url, MOST_SHOWN_OF_DATA if is_data else MOST_SHOWN), at or url
     try:
         safe = urlsplit(target).scheme in {"http", "https"} and target[:4].lower() == "http"
     except ValueError:
@@ -107,4 +110,5 @@ def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = 
 
 def preformatted(text: str) -> str:
     """Return a text with its line breaks."""
-    return format_html('<pre style="white-space:pre-wrap;max-width:70em;margin:0">{}</pre>', text)
+    style = "white-space:pre-wrap;overflow-wrap:anywhere;max-width:70em;margin:0"
+    return format_html('<pre style="{}">{}</pre>', style, text)

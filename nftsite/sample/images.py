@@ -23,6 +23,8 @@ BATCH = 16
 LEASE_SECONDS = 60.0
 """Nothing is waited for: the images lie in the database. What a killed run held is due again so soon."""
 
+State = CachedImage.State
+
 
 def images() -> QuerySet[CachedImage]:
     """Return the images that NFTs of the sample's contracts show, as far as they are `data:` URIs."""
@@ -31,12 +33,15 @@ def images() -> QuerySet[CachedImage]:
 
 
 def missing() -> int:
-    """Return how many of the sample's images are to be cached; one whose files are gone is asked for again."""
-    ready = images().filter(state=CachedImage.State.READY)
-    gone = [image.pk for image in ready if not cache.is_stored(image)]
-    if gone:
+    """Return how many of the sample's images are to be cached.
+
+    Those whose files are gone, and those at which the service failed, are asked for again.
+    """
+    done = images().filter(state__in=[State.READY, State.UNREACHABLE])
+    again = [image.pk for image in done if image.state == State.UNREACHABLE or not cache.is_stored(image)]
+    if again:
         with writing():
-            request_again(gone)
+            request_again(again)
     return _unfinished().count()
 
 
@@ -60,7 +65,8 @@ def cache_images(
             lease_seconds=LEASE_SECONDS,
             rows=images(),
         )
-        while not is_over() and not limit.is_reached() and _unfinished().exists():
+        # One at which the service failed is tried again after minutes, by the next run or by ``cache_images``.
+        while not is_over() and not limit.is_reached() and _unfinished().filter(state=State.PENDING).exists():
             done = sum(worker.work().values())
             on_done(done)
             if not done:

@@ -151,6 +151,11 @@ def test_a_hostile_url_is_text(url: str) -> None:
     assert 'href="data' not in html.external(url)
 
 
+def test_an_image_that_is_its_own_url_leaves_room_for_the_columns_behind_it() -> None:
+    """A data: URI is one word, which no browser breaks."""
+    assert html.external("data:image/png;base64," + "A" * 8_000) == "data:image/png;base64," + "A" * 27 + "…"
+
+
 def test_pages_link_to_no_hostile_url_and_show_no_third_partys_image(operator: Operator) -> None:
     load_lines(
         [

@@ -18,6 +18,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import QuerySet
 
 from media.models import CachedImage, url_key
+from media.vetters import Vetters
 from nftsite.sample import drawing, images, loading
 from nftsite.sample.collections import COLLECTIONS
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
@@ -159,6 +160,21 @@ def test_caching_ends_when_it_is_told_to(few: QuerySet[CachedImage]) -> None:
     assert images.missing() == 3
 
 
+def test_an_image_at_which_the_service_failed_holds_nobody_up(
+    few: QuerySet[CachedImage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when no process can be started: the run ends and says so, the next one tries again."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("The process that vets images ended.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Vetters, "vet", fail)
+        assert not images.cache_images()
+    assert images.missing() == 3
+    assert images.cache_images()
+
+
 def test_caching_ends_with_the_process_it_runs_beside(
     few: QuerySet[CachedImage], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -205,6 +221,7 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
         "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3",
         "MEDIA_ROOT": f"{tmp_path}/files",
         "SECRET_KEY": "k" * 50,
+        "PYTHONPATH": str(settings.BASE_DIR),  # the process that vets has the paths of its parent
     }
     command = [sys.executable, "manage.py"]
     root = Path(settings.BASE_DIR)
