@@ -37,14 +37,14 @@ def _prune_rows() -> int:
     count, last = 0, 0
     while True:
         with writing():
-            # By the name of the relation: this app knows no NFTs, they know it.
+            # By the names of the relations: this app knows no NFTs, they know it.
             ids = list(
                 CachedImage.objects.filter(id__gt=last).order_by("id").values_list("id", flat=True)[:TOGETHER]
             )
             if not ids:
                 return count
             last = ids[-1]
-            unused = CachedImage.objects.filter(id__in=ids, nfts__isnull=True)
+            unused = CachedImage.objects.filter(id__in=ids, nfts__isnull=True, animated__isnull=True)
             rows = list(unused.values_list("id", *PATHS))
             CachedImage.objects.filter(id__in=[row[0] for row in rows]).delete()
             doom(name for row in rows for name in row[1:] if name)

@@ -171,6 +171,13 @@ def test_pruning_takes_what_nothing_refers_to_and_nothing_else(settings: Any) ->
 
 
 @pytest.mark.django_db
+def test_what_is_known_of_an_animation_is_not_pruned() -> None:
+    load_lines([nft("1", metadata={"mediaUrl": URL})])
+    assert prune() == (0, 0)
+    assert Nft.objects.get().media == CachedImage.objects.get()
+
+
+@pytest.mark.django_db
 def test_a_file_that_is_referred_to_again_is_not_deleted() -> None:
     image = cached()
     doom([image.original_path])
