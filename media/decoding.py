@@ -97,7 +97,9 @@ def _reduced(image: Image.Image) -> Image.Image:
     rows = max(1, STRIP // (image.width * factor)) * factor
     reduced = None
     for top in range(0, image.height, rows):
-        strip = _plain(image.crop((0, top, image.width, min(top + rows, image.height))))
+        bottom = min(top + rows, image.height)
+        is_whole = bottom - top == image.height
+        strip = _plain(image if is_whole else image.crop((0, top, image.width, bottom)))
         if factor > 1:
             # Averaged with the colours weighted by alpha: what is transparent has none to give.
             mode = strip.mode
@@ -120,7 +122,7 @@ def _plain(image: Image.Image) -> Image.Image:
             image.info["transparency"] = clear >> 8
     if image.has_transparency_data:
         return image.convert("RGBA")
-    return image if image.mode in ("L", "CMYK") else image.convert("RGB")
+    return image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")
 
 
 def _coloured(image: Image.Image, profile: bytes | None) -> Image.Image:
