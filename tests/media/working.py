@@ -9,7 +9,7 @@ from media.decoding import BadImageError
 from media.models import CachedImage
 from media.renditions import render
 from media.sniff import media_type_of
-from media.vetting import Verdict
+from media.vetting import Verdict, Vetter
 from media.worker import ImageWorker
 from nftsite.net.fetch import Fetched, FetchError
 
@@ -58,10 +58,13 @@ class Clock:
         self.now += timedelta(**span)
 
 
-def worker(web: Web, clock: Clock, **options: int) -> ImageWorker:
-    """A worker at these addresses, whose pauses have no luck in them."""
+def worker(web: Web, clock: Clock, vetter: Here | Vetter | None = None, **options: int) -> ImageWorker:
+    """A worker at these addresses, whose pauses have no luck in them.
+
+    SVGs need a real vetter: resvg keeps to one thread.
+    """
     given = {"batch": 10, "threads": 1, "lease_seconds": 100} | options
-    return ImageWorker(web, web, Here(), now=clock, luck=lambda: 0.5, **given)
+    return ImageWorker(web, web, vetter or Here(), now=clock, luck=lambda: 0.5, **given)
 
 
 def due_at(clock: Clock) -> None:
