@@ -49,7 +49,7 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 
-bench: $(RUNTIME) ## Measure queries, pages and loads on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
+bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
 	@LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
 	TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1" \
 	$(BIN)/python -m tests.postgres sh -c \

@@ -57,7 +57,7 @@ def server(application: str, port: int) -> Iterator[int]:
         env=os.environ | {"LOG_LEVEL": "ERROR"},
     )
     try:
-        _wait_until_it_answers(process, port)
+        wait_until_it_answers(process, port)
         yield process.pid
     finally:
         process.send_signal(signal.SIGTERM)
@@ -138,7 +138,8 @@ def _warm_up(port: int, path: str) -> None:
     _ask(port, [path] * 10)
 
 
-def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int) -> None:
+def wait_until_it_answers(process: subprocess.Popen[bytes], port: int) -> None:
+    """Return once something listens. Raises ``RuntimeError`` when the process ends before, or takes too long."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         connection = HTTPConnection(HOST, port, timeout=5)

@@ -18,6 +18,7 @@ from django.db import connection
 
 from nftsite.bench import gallery, http
 from nftsite.bench.loading import load, write_lines
+from nftsite.bench.measured import Usage
 
 WORKERS = 2
 PORT = 8767
@@ -68,13 +69,10 @@ def measure(folder: Path, images: int) -> Cached:
 def _cached(environment: dict[str, str], images: int) -> Cached:
     started = time.perf_counter()
     workers = [_started(environment) for _ in range(WORKERS)]
-    cpu, peak = 0.0, 0
-    for worker in workers:
-        _, status, usage = os.wait4(worker.pid, 0)
-        if status:
-            raise RuntimeError(f"A worker ended with {os.waitstatus_to_exitcode(status)}.")
-        cpu += usage.ru_utime + usage.ru_stime
-        peak = max(peak, usage.ru_maxrss)
+    told = [worker.communicate()[0] for worker in workers]
+    if any(worker.returncode for worker in workers):
+        raise RuntimeError("A worker failed.")
+    used: list[Usage] = [json.loads(one) for one in told]
     seconds = time.perf_counter() - started
     files = list(Path(environment["MEDIA_ROOT"]).rglob("*.*"))
     if len(files) != 3 * images:
@@ -84,18 +82,19 @@ def _cached(environment: dict[str, str], images: int) -> Cached:
         workers=WORKERS,
         seconds=round(seconds, 1),
         per_second=round(images / seconds, 1),
-        cpu_ms=round(cpu / images * 1000, 1),
-        peak_mib=round(peak / 1024),
+        cpu_ms=round(sum(one["cpu_seconds"] for one in used) / images * 1000, 1),
+        peak_mib=round(max(one["peak_bytes"] for one in used) / 2**20),
         load_average=round(os.getloadavg()[0], 1),
     )
 
 
 def _started(environment: dict[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "manage.py", "cache_images"],
+        [sys.executable, "-m", "nftsite.bench.measured", sys.executable, "manage.py", "cache_images"],
         cwd=settings.BASE_DIR,
         env=os.environ | environment,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
 
 

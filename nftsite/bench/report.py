@@ -15,6 +15,7 @@ from django.db import connection
 
 from nftsite.bench.admin import AdminPage
 from nftsite.bench.http import Load
+from nftsite.bench.images import Cached
 from nftsite.bench.loading import Loaded
 from nftsite.bench.probe import Cost
 
@@ -80,6 +81,15 @@ def loaded_line(loaded: Loaded) -> str:
     return (
         f"{loaded.name:34} {loaded.lines:>9,} lines  {loaded.seconds:7.1f} s  {loaded.per_second:>8,.0f} lines/s"
         f"  peak {loaded.peak_mib:,.0f} MiB"
+    )
+
+
+def cached_line(cached: Cached) -> str:
+    """Return a line of images that were cached."""
+    return (
+        f"{cached.images:,} images of a megapixel, {cached.workers} workers {cached.seconds:8.1f} s"
+        f"  {cached.per_second:6.1f} images/s  CPU {cached.cpu_ms:5.1f} ms  peak {cached.peak_mib:,.0f} MiB"
+        f"  (load average of the machine {cached.load_average:.1f})"
     )
 
 

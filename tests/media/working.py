@@ -60,7 +60,10 @@ class Clock:
 
 
 def worker(web: Web, clock: Clock, vetter: Here | Vetter | None = None, **options: Any) -> ImageWorker:
-    """A worker at these addresses, whose pauses have no luck in them."""
+    """A worker at these addresses, whose pauses have no luck in them.
+
+    SVGs need a real vetter: resvg keeps to one thread.
+    """
     given: dict[str, Any] = {"batch": 10, "threads": 1, "lease_seconds": 100} | options
     return ImageWorker(web, web, vetter or Here(), now=clock, luck=lambda: 0.5, **given)
 

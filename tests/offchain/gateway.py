@@ -16,7 +16,8 @@ ROOT = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi"
 
 
 class LocalGateway(Loopback):
-    """Answers `/ipfs/ROOT/<path>` with `documents[path]`, as JSON, else 404; `asked` are the paths in their order.
+    """Answers `/ipfs/ROOT/<path>` with `documents[path]`, as JSON unless it is bytes, else 404; `asked` are the paths
+    in their order.
 
     ``before`` is called with the number of the request, from 1 on, before each answer.
     """
@@ -37,7 +38,8 @@ class LocalGateway(Loopback):
                     number = len(gateway.asked)
                 before(number)
                 found = path in gateway.documents
-                body = json.dumps(gateway.documents.get(path)).encode()
+                document = gateway.documents.get(path)
+                body = document if isinstance(document, bytes) else json.dumps(document).encode()
                 with contextlib.suppress(ConnectionError):  # whoever asked may have been killed
                     self.send_response(200 if found else 404)
                     self.send_header("Content-Type", "application/json")

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from nftsite.bench import admin, embedded, http, lines, loading, probe, report
+from nftsite.bench import admin, embedded, http, images, lines, loading, probe, report
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from nftsite.environment import tune_for_pages
@@ -53,9 +53,10 @@ class Command(BaseCommand):
             default=20_000,
             help="size of the world (20,000), with five times the transfers",
         )
-        add("--parts", default="queries,pages,admin,loads", help="what is measured, of these (all)")
+        add("--parts", default="queries,pages,admin,loads,images", help="what is measured, of these (all)")
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
         add("--lines", type=int, default=100_000, help="transfers of each load into the world (100,000)")
+        add("--images", type=int, default=300, help="images that are cached (300)")
         add("--json", type=Path, default=settings.VAR_DIR / "bench.json", help="where all figures go")
         add("--load", type=int, default=0, help="only load so many transfers into an empty database")
 
@@ -158,6 +159,12 @@ class Command(BaseCommand):
         for line in (*report.cost_lines(costs), report.summary(costs)):
             self.stdout.write(line)
 
+    def _images(self, options: dict[str, Any]) -> None:
+        with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
+            cached = images.measure(Path(folder), options["images"])
+        self.stdout.write(report.cached_line(cached))
+        self.sections["images"] = cached.as_dict()
+
     def _load_into_nothing(self, transfers: int) -> None:
         if Contract.objects.exists():
             raise CommandError("The database is not empty; name an empty one in DATABASE_URL.")
@@ -173,7 +180,14 @@ class Command(BaseCommand):
         self.stdout.write(report.loaded_line(loaded))
         self.sections["loads"].append(loaded.as_dict())
 
-    _parts = {"queries": _queries, "pages": _pages, "admin": _admin, "loads": _loads, "embedded": _embedded}
+    _parts = {
+        "queries": _queries,
+        "pages": _pages,
+        "admin": _admin,
+        "loads": _loads,
+        "images": _images,
+        "embedded": _embedded,
+    }
 
 
 def _compare(page: str) -> None:
