@@ -121,7 +121,8 @@ class Settler:
     def _turn(self, task: _Task, failed: Endpoint | None) -> Endpoint:
         """The URL to ask next: the first that neither declined nor cools off. Sleeps before it is asked too soon."""
         now = self._clock()
-        able = [endpoint for endpoint in self.endpoints if endpoint not in task.declined]
+        # Where all have declined a call, which is settled by that, others of its batch may still be open.
+        able = [endpoint for endpoint in self.endpoints if endpoint not in task.declined] or self.endpoints
         endpoint = min(able, key=lambda one: max(one.cool_until - now, 0.0))
         pause = max(endpoint.not_before - now, 0.0)
         if task.failures and (endpoint is failed or endpoint.cool_until > now):

@@ -260,3 +260,14 @@ def test_one_url_that_takes_small_batches_does_not_shrink_those_of_another(
 def test_every_url_is_asked_for_the_method_that_the_first_lacks(echo: PlayedNode, other: PlayedNode) -> None:
     other.methods["trace"] = lambda: "traced"
     assert node_of(echo.url, other.url).batch([("echo", [1]), ("trace", [])]) == [1, "traced"]
+
+
+def test_a_call_that_no_url_offers_leaves_the_others_of_its_batch_to_be_asked_again(
+    echo: PlayedNode, other: PlayedNode
+) -> None:
+    for urls in ([echo.url], [echo.url, other.url]):
+        answers = iter([*[error(429, "too many requests")] * len(urls), "at last"])
+        echo.methods["busy"] = other.methods["busy"] = lambda found=answers: next(found)
+        refused, given = node_of(*urls).batch([("absent", []), ("busy", [])])
+        assert isinstance(refused, RpcError)
+        assert given == "at last"
