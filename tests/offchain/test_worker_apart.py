@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from nftsite.net.fetch import FetchError, FetchKind
 from tests.builders import APES
-from tests.offchain.apes import BASE, GOLD, World, again, ape, row
+from tests.offchain.apes import BASE, GOLD, World, again, ape, row, wait
 from tests.offchain.played_contracts import TOKEN_URI, text
 from tokens.metadata import reading
 from tokens.metadata.outcomes import State
@@ -33,16 +34,36 @@ class Interrupted(Worker):
         return found
 
 
-def test_a_request_during_a_fetch_is_not_lost(world: World) -> None:
-    """What is read then may be of before the change: it does not count, and the NFT is read once more."""
+def test_a_change_announced_during_a_fetch_is_not_lost_and_neither_is_what_was_read(world: World) -> None:
+    """It may be of before the change, so it is read once more; a contract that never pauses has it written still."""
     world.pages.found[f"{BASE}1"] = GOLD
     world.mint()
     with Interrupted(world.nodes, world.pages) as worker:  # type: ignore[arg-type]
         worker.meanwhile = again
-        assert worker.step()
-    assert (row().state, ape().metadata) == (State.PENDING, None)
+        for _ in range(3):
+            assert worker.step()
+            assert json.loads(ape().metadata or "")["name"] == "Ape"
+            assert MetadataDocument.objects.exists()
+            found = row()
+            assert (found.state, found.attempts, found.lease) == (State.PENDING, 0, "")
+            assert not found.asked_again
+            assert found.next_attempt_at is not None
+            assert found.next_attempt_at <= timezone.now()
+        assert worker.tally.states == {State.READY: 3}
     world.run()
     assert row().state == State.READY
+
+
+def test_a_host_found_down_is_not_asked_at_once_because_a_change_was_announced_meanwhile(
+    world: World,
+) -> None:
+    world.pages.found[f"{BASE}1"] = FetchError("No answer in time.", FetchKind.UNREACHABLE)
+    world.mint()
+    with Interrupted(world.nodes, world.pages) as worker:  # type: ignore[arg-type]
+        worker.meanwhile = again
+        worker.step()
+    assert (row().state, row().attempts, row().asked_again) == (State.UNREACHABLE, 1, False)
+    assert wait() >= timedelta(seconds=45)
 
 
 def test_an_overtaken_lease_changes_nothing(world: World) -> None:

@@ -166,6 +166,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "asked_again",
+                    models.BooleanField(default=False, help_text="asked for while a worker was at it"),
+                ),
+                (
                     "fault",
                     models.TextField(
                         blank=True, default="", help_text="why the last attempt gave no document"

@@ -17,7 +17,8 @@ class MetadataFetch(models.Model):
 
     A row is due once ``next_attempt_at`` has come; none: it is not read again by itself. Who claims a row moves that
     time behind the end of the lease and leaves a token of its own in ``lease``; a result counts only while the token
-    stands, so that the result of a worker thought dead, or of before a new request, changes nothing.
+    stands, so that the result of a worker thought dead, or of before a reorganisation, changes nothing. What was
+    ``asked_again`` meanwhile is written, and read once more.
     """
 
     class State(models.TextChoices):
@@ -43,6 +44,7 @@ class MetadataFetch(models.Model):
     )
     next_attempt_at = models.DateTimeField(null=True, blank=True)
     lease = KeyField(max_length=32, blank=True, default="", help_text="token of the worker that is at it")
+    asked_again = models.BooleanField(default=False, help_text="asked for while a worker was at it")
     fault = models.TextField(blank=True, default="", help_text="why the last attempt gave no document")
     tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
 

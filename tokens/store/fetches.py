@@ -8,7 +8,7 @@ called within ``writing()``, in the transaction of what gave rise to it, so that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -34,7 +34,11 @@ _AGAIN: dict[str, Any] = {
     "attempts": 0,
     "lease": "",
     "fault": "",
+    "asked_again": False,
 }
+
+HEEDED = timedelta(hours=1)
+"""After which a host that does not answer is asked again at the latest because a contract announced a change."""
 
 
 class Met(NamedTuple):
@@ -45,21 +49,48 @@ class Met(NamedTuple):
     chain_id: int
 
 
-def request(nft_ids: Iterable[int], now: datetime) -> int:
-    """Have the metadata of NFTs read again as soon as may be, as if for the first time; return how many they are.
+def request(nft_ids: Iterable[int], now: datetime, *, by_hand: bool = False) -> int:
+    """Have the metadata of NFTs read again as soon as may be; return how many rows that changes.
 
-    Whoever is at one of them meanwhile loses the lease: what it reads may be of before the request.
+    Contracts may announce changes with every block, faster than anybody reads. So what is being read is read to its
+    end, and then once more; what waits keeps its place; and a host that does not answer is asked again
+    :data:`HEEDED` after the announcement at the latest, its failures still counted. A request ``by_hand`` waits for
+    nothing of that: all is as if for the first time, and whoever is at one of them loses the lease.
     """
     sql, parameter = bulk.id_list(nft_ids)
+    moment, rows = _moment(now), MetadataFetch._meta.db_table
     names, values = ", ".join(_AGAIN), list(_AGAIN.values())
     marks = ", ".join(["%s"] * len(_AGAIN))
     again = ", ".join(f"{name} = excluded.{name}" for name in (*_AGAIN, "next_attempt_at"))
-    return bulk.run(
-        f"INSERT INTO {MetadataFetch._meta.db_table} (nft_id, contract_id, chain_id, next_attempt_at, {names}) "
+    statement = (
+        f"INSERT INTO {rows} (nft_id, contract_id, chain_id, next_attempt_at, {names}) "
         f"SELECT n.id, n.contract_id, n.chain_id, %s, {marks} "
         f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n WHERE n.id = wanted.id "
-        f"ON CONFLICT (nft_id) DO UPDATE SET {again}",
-        [_moment(now), *values, parameter],
+        f"ON CONFLICT (nft_id) DO UPDATE SET {again}"
+    )
+    if by_hand:
+        return bulk.run(statement, [moment, *values, parameter])
+    pending, unreachable = MetadataFetch.State.PENDING.value, MetadataFetch.State.UNREACHABLE.value
+    is_held = f"{rows}.lease > '' AND {rows}.next_attempt_at > %s"
+    is_waiting = f"{rows}.lease = '' AND {rows}.state = %s AND {rows}.next_attempt_at <= %s"
+    is_down = f"{rows}.lease = '' AND {rows}.state = %s"
+    wanted = f"nft_id IN (SELECT id FROM {sql} wanted)"
+    heeded = _moment(now + HEEDED)
+    asked = bulk.run(
+        f"UPDATE {rows} SET asked_again = %s WHERE {is_held} AND {wanted}", [True, moment, parameter]
+    )
+    sooner = bulk.run(
+        f"UPDATE {rows} SET next_attempt_at = %s WHERE {is_down} AND next_attempt_at > %s AND {wanted}",
+        [heeded, unreachable, heeded, parameter],
+    )
+    left = [moment, pending, moment, unreachable]
+    return (
+        asked
+        + sooner
+        + bulk.run(
+            f"{statement} WHERE ({is_held} OR {is_waiting} OR {is_down}) IS NOT TRUE",
+            [moment, *values, parameter, *left],
+        )
     )
 
 
@@ -74,14 +105,15 @@ def met(nfts: Sequence[Met], now: datetime) -> int:
 
 
 def request_absent(nft_ids: Sequence[int], now: datetime) -> int:
-    """Like :func:`request`, of those only that their contracts did not know."""
+    """Like :func:`request`, of those only that their contracts did not know, or may just be found not to know."""
     if not nft_ids:
         return 0
     sql, parameter = bulk.id_list(nft_ids)
+    rows, wanted = MetadataFetch._meta.db_table, f"nft_id IN (SELECT id FROM {sql} wanted)"
+    bulk.run(f"UPDATE {rows} SET asked_again = %s WHERE lease > '' AND {wanted}", [True, parameter])
     sets = ", ".join(f"{name} = %s" for name in (*_AGAIN, "next_attempt_at"))
     return bulk.run(
-        f"UPDATE {MetadataFetch._meta.db_table} SET {sets} "
-        f"WHERE state = %s AND nft_id IN (SELECT id FROM {sql} wanted)",
+        f"UPDATE {rows} SET {sets} WHERE state = %s AND lease = '' AND {wanted}",
         [*_AGAIN.values(), _moment(now), MetadataFetch.State.ABSENT.value, parameter],
     )
 
@@ -104,9 +136,9 @@ def state_given(nft_ids: Sequence[int]) -> int:
     rows = MetadataFetch._meta.db_table
     ready = MetadataFetch.State.READY.value
     return bulk.run(
-        f"UPDATE {rows} SET state = %s, attempts = 0, lease = '', fault = '', next_attempt_at = NULL "
-        f"WHERE state <> %s AND nft_id IN (SELECT id FROM {sql} wanted)",
-        [ready, ready, parameter],
+        f"UPDATE {rows} SET state = %s, attempts = 0, lease = '', fault = '', asked_again = %s, "
+        f"next_attempt_at = NULL WHERE state <> %s AND nft_id IN (SELECT id FROM {sql} wanted)",
+        [ready, False, ready, parameter],
     )
 
 
@@ -196,7 +228,9 @@ def _expand(refresh: MetadataRefresh, limit: int, now: datetime) -> int:
         refresh.save(update_fields=["next_key"])
     else:
         refresh.delete()
-    return request((row_id for row_id, _ in found[:limit]), now)
+    taken = [row_id for row_id, _ in found[:limit]]
+    request(taken, now)
+    return len(taken)
 
 
 def _moment(moment: datetime) -> str:

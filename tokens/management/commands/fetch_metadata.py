@@ -183,7 +183,7 @@ def _scope(options: dict[str, Any], chain: ChainRow | None) -> Scope:
     if not nft_ids:
         raise CommandError("No such NFT is known.")
     with writing():
-        fetches.request(nft_ids, now)
+        fetches.request(nft_ids, now, by_hand=True)
     return Scope(contract_ids, nft_ids=nft_ids)
 
 
