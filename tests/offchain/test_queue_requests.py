@@ -161,3 +161,19 @@ def test_what_was_read_since_a_moment_is_read_again() -> None:
     assert fetches.request_tried_since(chain_id, NOW, LATER) == 1
     assert MetadataFetch.objects.get(state=State.PENDING).nft_id == nfts[1].pk
     assert fetches.request_tried_since(chain_id + 1, NOW, LATER) == 0
+
+
+def test_what_is_being_read_while_a_chain_is_reorganised_does_not_count() -> None:
+    """When it was tried last says nothing of the blocks that its contract is asked at now."""
+    nfts = some_nfts(3)
+    fetches.request((one.pk for one in nfts), NOW)
+    MetadataFetch.objects.update(tried_at=NOW - timedelta(days=1))
+    lease = claim(MetadataFetch.objects.all(), 2, 60, NOW)
+    fetches.request([lease.keys[0]], NOW)
+    assert fetches.request_tried_since(nfts[0].chain_id + 1, NOW, LATER) == 0
+    assert held(MetadataFetch, lease) == set(lease.keys)
+    assert fetches.request_tried_since(nfts[0].chain_id, NOW, LATER) == 2
+    assert held(MetadataFetch, lease) == set()
+    again = MetadataFetch.objects.filter(state=State.PENDING, attempts=0, next_attempt_at=LATER, lease="")
+    assert set(again.values_list("pk", flat=True)) == set(lease.keys)
+    assert not MetadataFetch.objects.filter(asked_again=True).exists()

@@ -219,6 +219,9 @@ class Migration(migrations.Migration):
                         fields=["chain", "tried_at"],
                         name="metadata_tried",
                     ),
+                    models.Index(
+                        condition=models.Q(("lease__gt", "")), fields=["chain"], name="metadata_held"
+                    ),
                 ],
             },
         ),

@@ -68,6 +68,7 @@ class MetadataFetch(models.Model):
                 condition=models.Q(tried_at__isnull=False),
                 name="metadata_tried",
             ),
+            models.Index(fields=["chain"], condition=models.Q(lease__gt=""), name="metadata_held"),
         ]
 
     def __str__(self) -> str:

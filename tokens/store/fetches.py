@@ -119,9 +119,10 @@ def request_absent(nft_ids: Sequence[int], now: datetime) -> int:
 
 
 def request_tried_since(chain_id: int, since: datetime, now: datetime) -> int:
-    """Like :func:`request`, of the NFTs of a chain that were last tried at ``since`` or later."""
-    tried = MetadataFetch.objects.filter(chain_id=chain_id, tried_at__gte=since)
-    return tried.update(next_attempt_at=now, **_AGAIN)
+    """Like :func:`request` by hand, of the NFTs of a chain that were last tried at ``since`` or later, or are now."""
+    rows = MetadataFetch.objects.filter(chain_id=chain_id)
+    held = rows.filter(lease__gt="").update(next_attempt_at=now, **_AGAIN)
+    return held + rows.filter(tried_at__gte=since).update(next_attempt_at=now, **_AGAIN)
 
 
 def state_given(nft_ids: Sequence[int]) -> int:
