@@ -105,6 +105,12 @@ class Migration(migrations.Migration):
                         help_text="last token key of the range, included", max_length=80
                     ),
                 ),
+                (
+                    "by_hand",
+                    models.BooleanField(
+                        default=False, help_text="asked for by an operator, not by the contract"
+                    ),
+                ),
                 ("reason", models.TextField(blank=True, default="")),
                 ("requested_at", models.DateTimeField()),
                 (
@@ -208,11 +214,21 @@ class Migration(migrations.Migration):
                         fields=["next_attempt_at", "nft"],
                         name="metadata_due",
                     ),
+                    models.Index(
+                        condition=models.Q(("next_attempt_at__isnull", False), ("tried_at__isnull", True)),
+                        fields=["next_attempt_at", "nft"],
+                        name="metadata_new_due",
+                    ),
                     models.Index(fields=["state", "nft"], name="metadata_state"),
                     models.Index(
                         condition=models.Q(("next_attempt_at__isnull", False)),
                         fields=["contract", "next_attempt_at"],
                         name="metadata_contract_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(("next_attempt_at__isnull", False)),
+                        fields=["chain", "next_attempt_at", "nft"],
+                        name="metadata_chain_due",
                     ),
                     models.Index(
                         condition=models.Q(("tried_at__isnull", False)),

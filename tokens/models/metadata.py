@@ -56,11 +56,22 @@ class MetadataFetch(models.Model):
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_due",
             ),
+            # What is new, which does not wait behind all that is read again.
+            models.Index(
+                fields=["next_attempt_at", "nft"],
+                condition=models.Q(next_attempt_at__isnull=False, tried_at__isnull=True),
+                name="metadata_new_due",
+            ),
             models.Index(fields=["state", "nft"], name="metadata_state"),
             models.Index(
                 fields=["contract", "next_attempt_at"],
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_contract_due",
+            ),
+            models.Index(
+                fields=["chain", "next_attempt_at", "nft"],
+                condition=models.Q(next_attempt_at__isnull=False),
+                name="metadata_chain_due",
             ),
             # What a chain's reorganisation may have made wrong.
             models.Index(
@@ -104,6 +115,7 @@ class MetadataRefresh(models.Model):
     )
     next_key = KeyField(max_length=80, help_text="token key to go on with")
     last_key = KeyField(max_length=80, help_text="last token key of the range, included")
+    by_hand = models.BooleanField(default=False, help_text="asked for by an operator, not by the contract")
     reason = models.TextField(blank=True, default="")
     requested_at = models.DateTimeField()
 

@@ -143,21 +143,26 @@ def state_given(nft_ids: Sequence[int]) -> int:
     )
 
 
-def request_range(contract_id: int, first_key: str, last_key: str, reason: str, now: datetime) -> None:
+def request_range(
+    contract_id: int, first_key: str, last_key: str, reason: str, now: datetime, *, by_hand: bool = False
+) -> None:
     """Have the metadata of a contract's NFTs between two token keys, both included, read again.
 
-    It costs one row, however many NFTs there are; :func:`expand` turns it into work.
+    It costs one row, however many NFTs there are; :func:`expand` turns it into work, as :func:`request` says of it.
     """
-    request_ranges(contract_id, [(first_key, last_key)], reason, now)
+    request_ranges(contract_id, [(first_key, last_key)], reason, now, by_hand=by_hand)
 
 
-def request_ranges(contract_id: int, ranges: Iterable[Range], reason: str, now: datetime) -> None:
+def request_ranges(
+    contract_id: int, ranges: Iterable[Range], reason: str, now: datetime, *, by_hand: bool = False
+) -> None:
     """Like :func:`request_range`, of any number of ranges. What waits already is not written again.
 
     Nothing that waits is put back to its beginning, so that a contract that announces changes with every block still
     has its last tokens read.
     """
     rows = MetadataRefresh.objects.filter(contract_id=contract_id).order_by("next_key", "id")
+    rows = rows.filter(by_hand=True) if by_hand else rows
     waiting = list(rows.values_list("next_key", "last_key"))
     asked = sorted(set(ranges))
     if len(asked) > MOST_RANGES:
@@ -166,15 +171,21 @@ def request_ranges(contract_id: int, ranges: Iterable[Range], reason: str, now: 
     for wanted in asked:
         added += _gaps(wanted, sorted([*waiting, *added]))
     if len(waiting) + len(added) > MOST_RANGES:
-        # The oldest is the one that is being worked off.
+        # The oldest is the one that is being worked off, and what an operator asked for is not a contract's any more.
         oldest = rows.order_by("id").first()
-        others = rows.exclude(pk=oldest.pk) if oldest is not None else rows.none()
+        others = rows.filter(by_hand=by_hand)
+        others = others if oldest is None else others.exclude(pk=oldest.pk)
         added += others.values_list("next_key", "last_key")
         others.delete()
         added = [_hull(added)]
     MetadataRefresh.objects.bulk_create(
         MetadataRefresh(
-            contract_id=contract_id, next_key=first, last_key=last, reason=reason, requested_at=now
+            contract_id=contract_id,
+            next_key=first,
+            last_key=last,
+            by_hand=by_hand,
+            reason=reason,
+            requested_at=now,
         )
         for first, last in added
     )
@@ -200,19 +211,25 @@ def _gaps(wanted: Range, waiting: Iterable[Range]) -> list[Range]:
     return [*gaps, (at, end)]
 
 
-def expand(limit: int, now: datetime) -> int:
+def expand(
+    limit: int, now: datetime, *, contract_ids: Sequence[int] | None = None, chain_id: int | None = None
+) -> int:
     """Turn ranges, the oldest first, into requests of at most ``limit`` NFTs; return of how many.
 
-    Opens its own transaction: a worker that is killed leaves its ranges as they were. Ranges that another worker has
-    locked are passed over.
+    ``contract_ids``, ``chain_id``: of those contracts only, and of that chain. Opens its own transaction: a worker
+    that is killed leaves its ranges as they were. Ranges that another worker has locked are passed over.
     """
-    if not MetadataRefresh.objects.exists():
+    ranges = MetadataRefresh.objects.order_by("id")
+    if contract_ids is not None:
+        ranges = ranges.filter(contract_id__in=contract_ids)
+    if chain_id is not None:
+        ranges = ranges.filter(contract__chain_id=chain_id)
+    if not ranges.exists():
         return 0
     count = 0
     with writing():
         while count < limit:
-            refreshes = MetadataRefresh.objects.select_for_update(skip_locked=True, of=("self",))
-            refresh = refreshes.order_by("id").first()
+            refresh = ranges.select_for_update(skip_locked=True, of=("self",)).first()
             if refresh is None:
                 break
             count += _expand(refresh, limit - count, now)
@@ -230,7 +247,7 @@ def _expand(refresh: MetadataRefresh, limit: int, now: datetime) -> int:
     else:
         refresh.delete()
     taken = [row_id for row_id, _ in found[:limit]]
-    request(taken, now)
+    request(taken, now, by_hand=refresh.by_hand)
     return len(taken)
 
 
