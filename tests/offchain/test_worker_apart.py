@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -97,6 +99,35 @@ def test_one_document_that_breaks_the_reader_costs_its_nft_alone(
     assert [row(1).state, row(2).state] == [State.GONE, State.READY]
     assert row(1).fault == "It cannot be read (RecursionError); the log says more."
     assert "RecursionError" in caplog.text
+
+
+def test_few_large_documents_are_parsed_at_a_time_and_any_number_of_small_ones(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of millions of zeros takes many times its bytes: sixteen at once would take gigabytes."""
+    under_way, most = Counter[bool](), Counter[bool]()
+    lock, small_ones = threading.Lock(), threading.Barrier(3)
+
+    def counting(body: bytes, *rest: Any) -> Any:
+        is_large = len(body) > reading.LARGE
+        with lock:
+            under_way[is_large] += 1
+            most[is_large] = max(most[is_large], under_way[is_large])
+        if not is_large:
+            small_ones.wait(30)  # three at a time, else it breaks
+        found = json.loads(body)
+        with lock:
+            under_way[is_large] -= 1
+        return found
+
+    monkeypatch.setattr(reading, "metadata_of", counting)
+    large = {"name": "x" * reading.LARGE}
+    world.pages.found |= {f"{BASE}{one}": large if one <= 12 else {"name": "Ape"} for one in range(1, 16)}
+    world.mint(15)
+    world.run()
+    assert MetadataFetch.objects.filter(state=State.READY).count() == 15
+    assert most[True] <= reading.LARGE_AT_ONCE
+    assert most[False] == 3
 
 
 def test_one_document_that_the_database_refuses_costs_its_nft_alone(
