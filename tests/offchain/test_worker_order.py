@@ -74,8 +74,8 @@ def test_a_worker_turns_the_ranges_of_its_own_scope_into_work(world: World) -> N
     load_lines([nft("1", OTHERS), nft("1"), nft("1", on="polygon")])
     other, ours, far = Contract.objects.order_by("id")
     assert (other.address, ours.address) == (OTHERS, APES)
-    for one in (other, ours, far):
-        a_range(one.pk)
+    for contract in (other, ours, far):
+        a_range(contract.pk)
     for scope, left in (
         (Scope([ours.pk], nft_ids=[1]), {other.pk, ours.pk, far.pk}),
         (Scope([ours.pk]), {other.pk, far.pk}),

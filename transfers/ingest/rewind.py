@@ -130,7 +130,7 @@ def _without_statement(nft_ids: Iterable[int]) -> set[int]:
     read = {row[0] for row in bulk.rows_by(MetadataDocument, ("nft_id",), keys, ("nft_id",))}
     rows = bulk.rows_by(Nft, ("id",), keys, ("id", "contract_id", *_READ))
     contracts = [(one,) for one in sorted({row[1] for row in rows})]
-    computed = dict(bulk.rows_by(Contract, ("id",), contracts, ("id", "rarity_computed")))
+    computed: dict[int, bool] = dict(bulk.rows_by(Contract, ("id",), contracts, ("id", "rarity_computed")))
     return {
         nft_id
         for nft_id, contract_id, uri, metadata, rarity, rank in rows
