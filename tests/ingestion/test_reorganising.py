@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from nftsite.net.rpc_errors import RpcError
 from tests.builders import ask, contract, load_lines
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import in_one_go, index, narrow, next_block, owners, tables
+from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, next_block, owners, tables
 from tests.ingestion.short import GIFT, MINT, SALE, EndedError, mint_sale_gift
-from tokens.models import Ask, Contract, Nft
+from tests.waiting import a_document
+from tokens.models import Ask, Contract, MetadataDocument, MetadataFetch, Nft
 from transfers.ingest.reorganisations import LOOKS, DeepReorganisationError
+from transfers.ingest.rewind import rewind
 from transfers.management.commands import index as command
 from transfers.models import Block, Evidence, IndexedChain, Transfer, UndecodedLog
 
@@ -198,6 +201,25 @@ def test_an_nft_that_another_source_tells_of_stays_when_its_only_transfer_goes(c
     index(FakeNode(chain))
     assert Nft.objects.get(contract__address=COINS).metadata == '{"name": "Nine"}'
     assert owners() == {(APES, 1): {BOB: 1}}
+
+
+@pytest.mark.parametrize("was_read", [True, False])
+def test_an_nft_whose_birth_is_no_longer_kept_goes_with_what_was_read_of_it_and_stays_with_a_statement(
+    chain: Chain, was_read: bool
+) -> None:
+    """Metadata, URI and rarity follow from a document; where there is none, somebody has stated them."""
+    chain.mine_empty(5)
+    index(FakeNode(chain), keep_blocks=2)
+    one = Nft.objects.get(contract__address=APES)
+    Nft.objects.filter(pk=one.pk).update(uri="ipfs://a", metadata="{}", rarity=1.0, rank=1)
+    Contract.objects.filter(pk=one.contract_id).update(rarity_computed=was_read)
+    if was_read:
+        a_document(one)
+        MetadataFetch.objects.filter(nft=one).update(state="ready", tried_at=timezone.now())
+    rewind(ethereum(), 0)
+    assert not Transfer.objects.exists()
+    assert Nft.objects.filter(pk=one.pk).exists() is not was_read
+    assert MetadataDocument.objects.exists() is False
 
 
 def test_the_ask_of_who_owns_it_again_is_live_again(chain: Chain) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
+from tests.builders import load_lines
+from tests.builders import nft as a_line
 from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index
 from tests.waiting import all_read, waits
 from tokens.models import MetadataFetch, MetadataRefresh, Nft
+from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +44,17 @@ def test_an_nft_that_was_burnt_and_is_minted_anew_is_asked_for_anew() -> None:
     index(FakeNode(chain))
     MetadataFetch.objects.update(state=MetadataFetch.State.ABSENT, next_attempt_at=None)
     chain.mine(tx(nft(1, ZERO, BOB)))
+    index(FakeNode(chain))
+    assert waits() == {1}
+
+
+def test_an_nft_that_was_asked_for_before_it_was_minted_is_asked_for_anew_by_its_mint() -> None:
+    """It was named in a file, so that somebody could ask; its contract knew no such token yet."""
+    load_lines([a_line("1", APES)])
+    fetches.request(Nft.objects.values_list("id", flat=True), timezone.now())
+    MetadataFetch.objects.update(state=MetadataFetch.State.ABSENT, next_attempt_at=None)
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)))
     index(FakeNode(chain))
     assert waits() == {1}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -124,6 +124,23 @@ def test_ranges_of_one_contract_leave_those_of_another_alone() -> None:
     assert waiting() == [WHOLE, WHOLE]
     fetches.expand(1, NOW)
     assert MetadataFetch.objects.get().contract_id == one
+
+
+def test_a_range_that_an_operator_names_is_read_whatever_was_found_even_where_the_contract_announced_it() -> (
+    None
+):
+    contract_id = a_collection(2)
+    name(contract_id, WHOLE)
+    fetches.request_range(contract_id, *fetches.WHOLE, "by hand", NOW, by_hand=True)
+    fetches.request_range(contract_id, *fetches.WHOLE, "by hand", NOW, by_hand=True)
+    assert MetadataRefresh.objects.count() == 2
+    fetches.expand(2, NOW)
+    MetadataFetch.objects.update(state="unreachable", attempts=5, next_attempt_at=NOW + timedelta(minutes=1))
+    fetches.expand(2, NOW)
+    assert not MetadataRefresh.objects.exists()
+    assert set(MetadataFetch.objects.values_list("state", "attempts", "next_attempt_at")) == {
+        ("pending", 0, NOW)
+    }
 
 
 RANGES = st.lists(

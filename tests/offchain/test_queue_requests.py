@@ -50,15 +50,68 @@ def test_an_nft_that_is_gone_is_no_fault() -> None:
     assert fetches.request([10**12], NOW) == 0
 
 
-def test_a_request_during_a_fetch_is_not_lost() -> None:
-    """The worker loses its lease, so that what it has read before the request does not count, and it is due again."""
+def test_a_request_by_hand_during_a_fetch_takes_the_nft_from_its_worker() -> None:
+    """The worker may be dead, and an operator waits."""
     (one,) = some_nfts(1)
     fetches.request([one.pk], NOW)
     lease = claim(MetadataFetch.objects.all(), 10, 60, NOW)
     assert held(MetadataFetch, lease) == {one.pk}
-    fetches.request([one.pk], NOW)
+    fetches.request([one.pk], NOW, by_hand=True)
     assert held(MetadataFetch, lease) == set()
     assert list(claim(MetadataFetch.objects.all(), 10, 60, NOW).keys) == [one.pk]
+
+
+def test_an_announcement_during_a_fetch_leaves_it_to_its_worker_and_is_remembered() -> None:
+    (one,) = some_nfts(1)
+    fetches.request([one.pk], NOW)
+    lease = claim(MetadataFetch.objects.all(), 10, 60, NOW)
+    assert fetches.request([one.pk], NOW) == 1
+    assert held(MetadataFetch, lease) == {one.pk}
+    row = MetadataFetch.objects.get()
+    assert (row.asked_again, row.attempts, row.next_attempt_at) == (True, 1, lease.until)
+
+
+def test_an_announcement_after_a_lease_has_ended_starts_anew() -> None:
+    (one,) = some_nfts(1)
+    fetches.request([one.pk], NOW)
+    lease = claim(MetadataFetch.objects.all(), 10, 60, NOW)
+    fetches.request([one.pk], lease.until)
+    row = MetadataFetch.objects.get()
+    assert (row.asked_again, row.attempts, row.lease, row.next_attempt_at) == (False, 0, "", lease.until)
+
+
+def test_what_waits_keeps_its_place_however_often_it_is_announced() -> None:
+    (one,) = some_nfts(1)
+    fetches.request([one.pk], NOW)
+    assert fetches.request([one.pk], LATER) == 0
+    assert MetadataFetch.objects.get().next_attempt_at == NOW
+
+
+@pytest.mark.parametrize(("waits", "due"), [(timedelta(minutes=5), 5), (timedelta(days=1), 60)])
+def test_an_announcement_does_not_forget_that_a_host_is_down(waits: timedelta, due: int) -> None:
+    """A contract that announces its whole collection with every block would have a dead host asked all the time."""
+    (one,) = some_nfts(1)
+    fetches.request([one.pk], NOW)
+    MetadataFetch.objects.update(
+        state=State.UNREACHABLE, attempts=9, next_attempt_at=NOW + waits, fault="down"
+    )
+    fetches.request([one.pk], NOW)
+    row = MetadataFetch.objects.get()
+    assert (row.state, row.attempts, row.fault) == (State.UNREACHABLE, 9, "down")
+    assert row.next_attempt_at == NOW + timedelta(minutes=due)
+    fetches.request([one.pk], NOW, by_hand=True)
+    row = MetadataFetch.objects.get()
+    assert (row.state, row.attempts, row.next_attempt_at) == (State.PENDING, 0, NOW)
+
+
+def test_a_mint_during_a_fetch_has_the_nft_read_once_more() -> None:
+    """The contract may have been asked in the block before, and know no such token."""
+    (one,) = some_nfts(1)
+    fetches.request([one.pk], NOW)
+    lease = claim(MetadataFetch.objects.all(), 10, 60, NOW)
+    fetches.request_absent([one.pk], NOW)
+    assert held(MetadataFetch, lease) == {one.pk}
+    assert MetadataFetch.objects.get().asked_again
 
 
 def test_an_nft_that_has_met_its_first_transfer_waits_once() -> None:
@@ -108,3 +161,19 @@ def test_what_was_read_since_a_moment_is_read_again() -> None:
     assert fetches.request_tried_since(chain_id, NOW, LATER) == 1
     assert MetadataFetch.objects.get(state=State.PENDING).nft_id == nfts[1].pk
     assert fetches.request_tried_since(chain_id + 1, NOW, LATER) == 0
+
+
+def test_what_is_being_read_while_a_chain_is_reorganised_does_not_count() -> None:
+    """When it was tried last says nothing of the blocks that its contract is asked at now."""
+    nfts = some_nfts(3)
+    fetches.request((one.pk for one in nfts), NOW)
+    MetadataFetch.objects.update(tried_at=NOW - timedelta(days=1))
+    lease = claim(MetadataFetch.objects.all(), 2, 60, NOW)
+    fetches.request([lease.keys[0]], NOW)
+    assert fetches.request_tried_since(nfts[0].chain_id + 1, NOW, LATER) == 0
+    assert held(MetadataFetch, lease) == set(lease.keys)
+    assert fetches.request_tried_since(nfts[0].chain_id, NOW, LATER) == 2
+    assert held(MetadataFetch, lease) == set()
+    again = MetadataFetch.objects.filter(state=State.PENDING, attempts=0, next_attempt_at=LATER, lease="")
+    assert set(again.values_list("pk", flat=True)) == set(lease.keys)
+    assert not MetadataFetch.objects.filter(asked_again=True).exists()

@@ -31,8 +31,8 @@ django.setup()
 from django.utils import timezone
 from tokens.store import fetches
 request = fetches.request
-def request_and_die(*given):
-    assert request(*given) == 3
+def request_and_die(*given, **options):
+    assert request(*given, **options) == 3
     os.kill(os.getpid(), signal.SIGKILL)
 fetches.request = request_and_die
 fetches.expand(3, timezone.now())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from django.utils import timezone
 
 from nftsite.net.fetch import FetchError, FetchKind
 from tests.builders import APES
-from tests.offchain.apes import BASE, GOLD, World, again, ape, row
+from tests.offchain.apes import BASE, GOLD, World, again, ape, row, wait
 from tests.offchain.played_contracts import TOKEN_URI, text
 from tokens.metadata import reading
 from tokens.metadata.outcomes import State
@@ -33,16 +36,36 @@ class Interrupted(Worker):
         return found
 
 
-def test_a_request_during_a_fetch_is_not_lost(world: World) -> None:
-    """What is read then may be of before the change: it does not count, and the NFT is read once more."""
+def test_a_change_announced_during_a_fetch_is_not_lost_and_neither_is_what_was_read(world: World) -> None:
+    """It may be of before the change, so it is read once more; a contract that never pauses has it written still."""
     world.pages.found[f"{BASE}1"] = GOLD
     world.mint()
     with Interrupted(world.nodes, world.pages) as worker:  # type: ignore[arg-type]
         worker.meanwhile = again
-        assert worker.step()
-    assert (row().state, ape().metadata) == (State.PENDING, None)
+        for _ in range(3):
+            assert worker.step()
+            assert json.loads(ape().metadata or "")["name"] == "Ape"
+            assert MetadataDocument.objects.exists()
+            found = row()
+            assert (found.state, found.attempts, found.lease) == (State.PENDING, 0, "")
+            assert not found.asked_again
+            assert found.next_attempt_at is not None
+            assert found.next_attempt_at <= timezone.now()
+        assert worker.tally.states == {State.READY: 3}
     world.run()
     assert row().state == State.READY
+
+
+def test_a_host_found_down_is_not_asked_at_once_because_a_change_was_announced_meanwhile(
+    world: World,
+) -> None:
+    world.pages.found[f"{BASE}1"] = FetchError("No answer in time.", FetchKind.UNREACHABLE)
+    world.mint()
+    with Interrupted(world.nodes, world.pages) as worker:  # type: ignore[arg-type]
+        worker.meanwhile = again
+        worker.step()
+    assert (row().state, row().attempts, row().asked_again) == (State.UNREACHABLE, 1, False)
+    assert wait() >= timedelta(seconds=45)
 
 
 def test_an_overtaken_lease_changes_nothing(world: World) -> None:
@@ -76,6 +99,35 @@ def test_one_document_that_breaks_the_reader_costs_its_nft_alone(
     assert [row(1).state, row(2).state] == [State.GONE, State.READY]
     assert row(1).fault == "It cannot be read (RecursionError); the log says more."
     assert "RecursionError" in caplog.text
+
+
+def test_few_large_documents_are_parsed_at_a_time_and_any_number_of_small_ones(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of millions of zeros takes many times its bytes: sixteen at once would take gigabytes."""
+    under_way, most = Counter[bool](), Counter[bool]()
+    lock, small_ones = threading.Lock(), threading.Barrier(3)
+
+    def counting(body: bytes, *rest: Any) -> Any:
+        is_large = len(body) > reading.LARGE
+        with lock:
+            under_way[is_large] += 1
+            most[is_large] = max(most[is_large], under_way[is_large])
+        if not is_large:
+            small_ones.wait(30)  # three at a time, else it breaks
+        found = json.loads(body)
+        with lock:
+            under_way[is_large] -= 1
+        return found
+
+    monkeypatch.setattr(reading, "metadata_of", counting)
+    large = {"name": "x" * reading.LARGE}
+    world.pages.found |= {f"{BASE}{one}": large if one <= 12 else {"name": "Ape"} for one in range(1, 16)}
+    world.mint(15)
+    world.run()
+    assert MetadataFetch.objects.filter(state=State.READY).count() == 15
+    assert most[True] <= reading.LARGE_AT_ONCE
+    assert most[False] == 3
 
 
 def test_one_document_that_the_database_refuses_costs_its_nft_alone(

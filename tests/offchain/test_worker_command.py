@@ -213,10 +213,10 @@ def test_a_database_that_is_busy_for_a_moment_ends_no_run(
     mint()
     expand, faults = fetches.expand, [OperationalError("database is locked")] * 2
 
-    def busy(*args: Any) -> int:
+    def busy(*args: Any, **options: Any) -> int:
         if faults:
             raise faults.pop()
-        return expand(*args)
+        return expand(*args, **options)
 
     monkeypatch.setattr(fetches, "expand", busy)
     monkeypatch.setattr(fetch_metadata, "LONG_PAUSE", 0.0)
@@ -227,7 +227,7 @@ def test_a_database_that_is_busy_for_a_moment_ends_no_run(
 def test_a_database_that_stays_away_ends_a_run(
     gateway: LocalGateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(*args: Any) -> int:
+    def away(*args: Any, **options: Any) -> int:
         raise OperationalError("the database is away")
 
     monkeypatch.setattr(fetches, "expand", away)

@@ -109,9 +109,8 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
 
         def write(ids: list[int]) -> int:
             for contract_id in ids:
-                fetches.request_range(
-                    contract_id, *fetches.WHOLE, f"{request.user} asked for it.", timezone.now()
-                )
+                reason = f"{request.user} asked for it."
+                fetches.request_range(contract_id, *fetches.WHOLE, reason, timezone.now(), by_hand=True)
             return sum(Contract.objects.filter(id__in=ids).values_list("nft_count", flat=True))
 
         entry = "Asked for the metadata of all NFTs to be fetched again."

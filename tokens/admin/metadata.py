@@ -54,7 +54,7 @@ class MetadataFetchAdmin(OfNft, TableAdmin):
     list_deferred = _WIDE
     fields = (
         *("nft_link", "contract_link", "chain", "state", "fault", "attempts", "tried_at"),
-        *("next_attempt_at", "lease"),
+        *("next_attempt_at", "lease", "asked_again"),
     )
     readonly_fields = ("nft_link", "contract_link")
     links = {
@@ -84,7 +84,11 @@ class MetadataFetchAdmin(OfNft, TableAdmin):
     def request_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """Have the metadata read as if for the first time."""
         entry, told = "Asked for the metadata to be read again.", "{count:,} NFT(s) will be read again."
-        actions.carry_out(request, queryset, lambda ids: fetches.request(ids, timezone.now()), entry, told)
+
+        def write(ids: list[int]) -> int:
+            return fetches.request(ids, timezone.now(), by_hand=True)
+
+        actions.carry_out(request, queryset, write, entry, told)
 
 
 @admin.register(MetadataDocument)

@@ -195,7 +195,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
         """Put the NFTs into the queue of metadata."""
 
         def write(ids: list[int]) -> int:
-            return fetches.request(ids, timezone.now())
+            return fetches.request(ids, timezone.now(), by_hand=True)
 
         entry, told = (
             "Asked for the metadata to be fetched again.",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+from contextlib import nullcontext
 
 from nftsite.chains import EVM
 from nftsite.db.keys import token_id_from_key
@@ -22,6 +24,14 @@ MAX_URL = 2_000
 """Characters kept of where a document was found."""
 
 MAX_MEDIA_TYPE = 200
+
+LARGE = 256 << 10
+"""Bytes above which a document counts as a large one: what it is parsed to takes many times as much memory."""
+
+LARGE_AT_ONCE = 2
+"""Large documents parsed at a time, by all threads of a process together."""
+
+_large = threading.BoundedSemaphore(LARGE_AT_ONCE)
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +70,8 @@ class Reader:
         self, item: Item, facts: NftFacts, fetched: Fetched, uri: str, block: int | None
     ) -> Result:
         try:
-            metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical)
+            with _large if len(fetched.body) > LARGE else nullcontext():
+                metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical)
         except UnusableDocumentError as fault:
             return Result(item, unusable(str(fault)), facts)
         fill(facts, metadata)

@@ -30,6 +30,7 @@ from tokens.metadata.locating import Locator, Start
 from tokens.metadata.outcomes import State
 from tokens.metadata.reading import Reader, locate
 from tokens.models import MetadataFetch
+from tokens.store import fetches
 
 BATCH = 100
 """NFTs claimed at once."""
@@ -45,6 +46,9 @@ LEASE = 300.0
 """Seconds that a batch is its worker's. No document is begun after half of it; the rest is for those under way."""
 
 LONGEST_LEASE = timedelta(hours=1)
+
+FEW = 1_000
+"""NFTs due below which ranges become as many more: a collection of a million is not to stand before all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class Worker:
         self._lease = lease
         self._stop = stop or threading.Event()
         self._clock = clock
+        self._is_for_new = False
         silences = Silences(clock)
         self._locator = Locator(nodes, silences)
         self._reader = Reader(fetcher, silences)
@@ -105,11 +110,27 @@ class Worker:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def step(self) -> bool:
-        """Work on what is due, one batch of it; return whether there was any."""
-        rows, now = self._scope.rows(), timezone.now()
-        if not rows.filter(next_attempt_at__lte=now).exists():  # on SQLite to claim is to wait for writers
+    def expand(self) -> bool:
+        """Turn some of the ranges of tokens that are to be read again into work, where little is due; say if any."""
+        scope, now = self._scope, timezone.now()
+        if scope.nft_ids is not None or scope.rows().filter(next_attempt_at__lte=now)[:FEW].count() == FEW:
             return False
+        ids = scope.contract_ids
+        return bool(fetches.expand(FEW, now, contract_ids=ids, chain_id=scope.chain_id))
+
+    def step(self) -> bool:
+        """Work on what is due, one batch of it; return whether there was any.
+
+        Every other batch is of NFTs that have never been tried, if there are any: whatever is read again, and however
+        much of it, what is newly minted is read soon.
+        """
+        rows, now = self._scope.rows(), timezone.now()
+        due = rows.filter(next_attempt_at__lte=now)
+        if not due.exists():  # on SQLite to claim is to wait for writers
+            return False
+        self._is_for_new = not self._is_for_new
+        if self._is_for_new and due.filter(tried_at__isnull=True).exists():
+            rows = rows.filter(tried_at__isnull=True)
         lease = leases.claim(rows, BATCH, self._lease, now)
         if not lease.keys:  # others were faster
             return False

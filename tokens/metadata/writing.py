@@ -6,6 +6,7 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.conf import settings
@@ -18,9 +19,9 @@ from nftsite.db.leases import Lease
 from nftsite.db.writing import writing
 from tokens.facts import UNSET
 from tokens.metadata.items import Result
-from tokens.metadata.outcomes import State, after, unusable
+from tokens.metadata.outcomes import Next, State, after, unusable
 from tokens.models import MetadataDocument, MetadataFetch, Nft
-from tokens.store import chains, contracts, nfts, rarity
+from tokens.store import chains, contracts, fetches, nfts, rarity
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def give_back(lease: Lease, nft_ids: Sequence[int], now: datetime) -> None:
     """Have others, or the next run, take what was claimed and not begun."""
     with writing():
         rows = MetadataFetch.objects.filter(pk__in=nft_ids, lease=lease.token)
-        rows.update(next_attempt_at=now, attempts=F("attempts") - 1, lease="")
+        rows.update(next_attempt_at=now, attempts=F("attempts") - 1, lease="", asked_again=False)
 
 
 def _write(
@@ -62,6 +63,19 @@ def _write(
         _write_nfts(results, now)
         _write_documents(results, now)
         return _write_rows(results, now, draw)
+
+
+def _asked_again(results: Sequence[Result]) -> set[int]:
+    """Return which NFTs somebody has asked for while they were read."""
+    rows = MetadataFetch.objects.filter(pk__in=[one.item.nft_id for one in results], asked_again=True)
+    return set(rows.values_list("pk", flat=True))
+
+
+def _once_more(end: Next, now: datetime) -> Next:
+    """Return how a row goes on that was asked for meanwhile: what was read may be of before that."""
+    if end.state == State.UNREACHABLE and end.next_attempt_at is not None:
+        return replace(end, next_attempt_at=min(end.next_attempt_at, now + fetches.HEEDED))
+    return Next(State.PENDING, "", 0, now)
 
 
 def _write_nfts(results: Sequence[Result], now: datetime) -> None:
@@ -122,7 +136,9 @@ def _write_documents(results: Sequence[Result], now: datetime) -> None:
 
 def _write_rows(results: Sequence[Result], now: datetime, draw: Callable[[], float]) -> Counter[State]:
     max_age = settings.METADATA_MAX_AGE_DAYS
-    ends = [(one.item, after(one.verdict, one.item.attempts, now, max_age, draw())) for one in results]
+    found = [(one.item, after(one.verdict, one.item.attempts, now, max_age, draw())) for one in results]
+    again = _asked_again(results)
+    ends = [(item, _once_more(end, now) if item.nft_id in again else end) for item, end in found]
     MetadataFetch.objects.bulk_create(
         [
             MetadataFetch(
@@ -139,6 +155,6 @@ def _write_rows(results: Sequence[Result], now: datetime, draw: Callable[[], flo
         ],
         update_conflicts=True,
         unique_fields=["nft"],
-        update_fields=["state", "attempts", "next_attempt_at", "lease", "fault", "tried_at"],
+        update_fields=["state", "attempts", "next_attempt_at", "lease", "asked_again", "fault", "tried_at"],
     )
-    return Counter(end.state for _, end in ends)
+    return Counter(end.state for _, end in found)

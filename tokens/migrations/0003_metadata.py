@@ -105,6 +105,12 @@ class Migration(migrations.Migration):
                         help_text="last token key of the range, included", max_length=80
                     ),
                 ),
+                (
+                    "by_hand",
+                    models.BooleanField(
+                        default=False, help_text="asked for by an operator, not by the contract"
+                    ),
+                ),
                 ("reason", models.TextField(blank=True, default="")),
                 ("requested_at", models.DateTimeField()),
                 (
@@ -166,6 +172,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "asked_again",
+                    models.BooleanField(default=False, help_text="asked for while a worker was at it"),
+                ),
+                (
                     "fault",
                     models.TextField(
                         blank=True, default="", help_text="why the last attempt gave no document"
@@ -204,6 +214,11 @@ class Migration(migrations.Migration):
                         fields=["next_attempt_at", "nft"],
                         name="metadata_due",
                     ),
+                    models.Index(
+                        condition=models.Q(("next_attempt_at__isnull", False), ("tried_at__isnull", True)),
+                        fields=["next_attempt_at", "nft"],
+                        name="metadata_new_due",
+                    ),
                     models.Index(fields=["state", "nft"], name="metadata_state"),
                     models.Index(
                         condition=models.Q(("next_attempt_at__isnull", False)),
@@ -211,9 +226,17 @@ class Migration(migrations.Migration):
                         name="metadata_contract_due",
                     ),
                     models.Index(
+                        condition=models.Q(("next_attempt_at__isnull", False)),
+                        fields=["chain", "next_attempt_at", "nft"],
+                        name="metadata_chain_due",
+                    ),
+                    models.Index(
                         condition=models.Q(("tried_at__isnull", False)),
                         fields=["chain", "tried_at"],
                         name="metadata_tried",
+                    ),
+                    models.Index(
+                        condition=models.Q(("lease__gt", "")), fields=["chain"], name="metadata_held"
                     ),
                 ],
             },

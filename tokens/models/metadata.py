@@ -17,7 +17,8 @@ class MetadataFetch(models.Model):
 
     A row is due once ``next_attempt_at`` has come; none: it is not read again by itself. Who claims a row moves that
     time behind the end of the lease and leaves a token of its own in ``lease``; a result counts only while the token
-    stands, so that the result of a worker thought dead, or of before a new request, changes nothing.
+    stands, so that the result of a worker thought dead, or of before a reorganisation, changes nothing. What was
+    ``asked_again`` meanwhile is written, and read once more.
     """
 
     class State(models.TextChoices):
@@ -43,6 +44,7 @@ class MetadataFetch(models.Model):
     )
     next_attempt_at = models.DateTimeField(null=True, blank=True)
     lease = KeyField(max_length=32, blank=True, default="", help_text="token of the worker that is at it")
+    asked_again = models.BooleanField(default=False, help_text="asked for while a worker was at it")
     fault = models.TextField(blank=True, default="", help_text="why the last attempt gave no document")
     tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
 
@@ -54,11 +56,22 @@ class MetadataFetch(models.Model):
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_due",
             ),
+            # What is new, which does not wait behind all that is read again.
+            models.Index(
+                fields=["next_attempt_at", "nft"],
+                condition=models.Q(next_attempt_at__isnull=False, tried_at__isnull=True),
+                name="metadata_new_due",
+            ),
             models.Index(fields=["state", "nft"], name="metadata_state"),
             models.Index(
                 fields=["contract", "next_attempt_at"],
                 condition=models.Q(next_attempt_at__isnull=False),
                 name="metadata_contract_due",
+            ),
+            models.Index(
+                fields=["chain", "next_attempt_at", "nft"],
+                condition=models.Q(next_attempt_at__isnull=False),
+                name="metadata_chain_due",
             ),
             # What a chain's reorganisation may have made wrong.
             models.Index(
@@ -66,6 +79,7 @@ class MetadataFetch(models.Model):
                 condition=models.Q(tried_at__isnull=False),
                 name="metadata_tried",
             ),
+            models.Index(fields=["chain"], condition=models.Q(lease__gt=""), name="metadata_held"),
         ]
 
     def __str__(self) -> str:
@@ -101,6 +115,7 @@ class MetadataRefresh(models.Model):
     )
     next_key = KeyField(max_length=80, help_text="token key to go on with")
     last_key = KeyField(max_length=80, help_text="last token key of the range, included")
+    by_hand = models.BooleanField(default=False, help_text="asked for by an operator, not by the contract")
     reason = models.TextField(blank=True, default="")
     requested_at = models.DateTimeField()
 

@@ -8,7 +8,7 @@ called within ``writing()``, in the transaction of what gave rise to it, so that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -34,7 +34,11 @@ _AGAIN: dict[str, Any] = {
     "attempts": 0,
     "lease": "",
     "fault": "",
+    "asked_again": False,
 }
+
+HEEDED = timedelta(hours=1)
+"""After which a host that does not answer is asked again at the latest because a contract announced a change."""
 
 
 class Met(NamedTuple):
@@ -45,21 +49,48 @@ class Met(NamedTuple):
     chain_id: int
 
 
-def request(nft_ids: Iterable[int], now: datetime) -> int:
-    """Have the metadata of NFTs read again as soon as may be, as if for the first time; return how many they are.
+def request(nft_ids: Iterable[int], now: datetime, *, by_hand: bool = False) -> int:
+    """Have the metadata of NFTs read again as soon as may be; return how many rows that changes.
 
-    Whoever is at one of them meanwhile loses the lease: what it reads may be of before the request.
+    Contracts may announce changes with every block, faster than anybody reads. So what is being read is read to its
+    end, and then once more; what waits keeps its place; and a host that does not answer is asked again
+    :data:`HEEDED` after the announcement at the latest, its failures still counted. A request ``by_hand`` waits for
+    nothing of that: all is as if for the first time, and whoever is at one of them loses the lease.
     """
     sql, parameter = bulk.id_list(nft_ids)
+    moment, rows = _moment(now), MetadataFetch._meta.db_table
     names, values = ", ".join(_AGAIN), list(_AGAIN.values())
     marks = ", ".join(["%s"] * len(_AGAIN))
     again = ", ".join(f"{name} = excluded.{name}" for name in (*_AGAIN, "next_attempt_at"))
-    return bulk.run(
-        f"INSERT INTO {MetadataFetch._meta.db_table} (nft_id, contract_id, chain_id, next_attempt_at, {names}) "
+    statement = (
+        f"INSERT INTO {rows} (nft_id, contract_id, chain_id, next_attempt_at, {names}) "
         f"SELECT n.id, n.contract_id, n.chain_id, %s, {marks} "
         f"FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n WHERE n.id = wanted.id "
-        f"ON CONFLICT (nft_id) DO UPDATE SET {again}",
-        [_moment(now), *values, parameter],
+        f"ON CONFLICT (nft_id) DO UPDATE SET {again}"
+    )
+    if by_hand:
+        return bulk.run(statement, [moment, *values, parameter])
+    pending, unreachable = MetadataFetch.State.PENDING.value, MetadataFetch.State.UNREACHABLE.value
+    is_held = f"{rows}.lease > '' AND {rows}.next_attempt_at > %s"
+    is_waiting = f"{rows}.lease = '' AND {rows}.state = %s AND {rows}.next_attempt_at <= %s"
+    is_down = f"{rows}.lease = '' AND {rows}.state = %s"
+    wanted = f"nft_id IN (SELECT id FROM {sql} wanted)"
+    heeded = _moment(now + HEEDED)
+    asked = bulk.run(
+        f"UPDATE {rows} SET asked_again = %s WHERE {is_held} AND {wanted}", [True, moment, parameter]
+    )
+    sooner = bulk.run(
+        f"UPDATE {rows} SET next_attempt_at = %s WHERE {is_down} AND next_attempt_at > %s AND {wanted}",
+        [heeded, unreachable, heeded, parameter],
+    )
+    left = [moment, pending, moment, unreachable]
+    return (
+        asked
+        + sooner
+        + bulk.run(
+            f"{statement} WHERE ({is_held} OR {is_waiting} OR {is_down}) IS NOT TRUE",
+            [moment, *values, parameter, *left],
+        )
     )
 
 
@@ -74,22 +105,24 @@ def met(nfts: Sequence[Met], now: datetime) -> int:
 
 
 def request_absent(nft_ids: Sequence[int], now: datetime) -> int:
-    """Like :func:`request`, of those only that their contracts did not know."""
+    """Like :func:`request`, of those only that their contracts did not know, or may just be found not to know."""
     if not nft_ids:
         return 0
     sql, parameter = bulk.id_list(nft_ids)
+    rows, wanted = MetadataFetch._meta.db_table, f"nft_id IN (SELECT id FROM {sql} wanted)"
+    bulk.run(f"UPDATE {rows} SET asked_again = %s WHERE lease > '' AND {wanted}", [True, parameter])
     sets = ", ".join(f"{name} = %s" for name in (*_AGAIN, "next_attempt_at"))
     return bulk.run(
-        f"UPDATE {MetadataFetch._meta.db_table} SET {sets} "
-        f"WHERE state = %s AND nft_id IN (SELECT id FROM {sql} wanted)",
+        f"UPDATE {rows} SET {sets} WHERE state = %s AND lease = '' AND {wanted}",
         [*_AGAIN.values(), _moment(now), MetadataFetch.State.ABSENT.value, parameter],
     )
 
 
 def request_tried_since(chain_id: int, since: datetime, now: datetime) -> int:
-    """Like :func:`request`, of the NFTs of a chain that were last tried at ``since`` or later."""
-    tried = MetadataFetch.objects.filter(chain_id=chain_id, tried_at__gte=since)
-    return tried.update(next_attempt_at=now, **_AGAIN)
+    """Like :func:`request` by hand, of the NFTs of a chain that were last tried at ``since`` or later, or are now."""
+    rows = MetadataFetch.objects.filter(chain_id=chain_id)
+    held = rows.filter(lease__gt="").update(next_attempt_at=now, **_AGAIN)
+    return held + rows.filter(tried_at__gte=since).update(next_attempt_at=now, **_AGAIN)
 
 
 def state_given(nft_ids: Sequence[int]) -> int:
@@ -104,27 +137,32 @@ def state_given(nft_ids: Sequence[int]) -> int:
     rows = MetadataFetch._meta.db_table
     ready = MetadataFetch.State.READY.value
     return bulk.run(
-        f"UPDATE {rows} SET state = %s, attempts = 0, lease = '', fault = '', next_attempt_at = NULL "
-        f"WHERE state <> %s AND nft_id IN (SELECT id FROM {sql} wanted)",
-        [ready, ready, parameter],
+        f"UPDATE {rows} SET state = %s, attempts = 0, lease = '', fault = '', asked_again = %s, "
+        f"next_attempt_at = NULL WHERE state <> %s AND nft_id IN (SELECT id FROM {sql} wanted)",
+        [ready, False, ready, parameter],
     )
 
 
-def request_range(contract_id: int, first_key: str, last_key: str, reason: str, now: datetime) -> None:
+def request_range(
+    contract_id: int, first_key: str, last_key: str, reason: str, now: datetime, *, by_hand: bool = False
+) -> None:
     """Have the metadata of a contract's NFTs between two token keys, both included, read again.
 
-    It costs one row, however many NFTs there are; :func:`expand` turns it into work.
+    It costs one row, however many NFTs there are; :func:`expand` turns it into work, as :func:`request` says of it.
     """
-    request_ranges(contract_id, [(first_key, last_key)], reason, now)
+    request_ranges(contract_id, [(first_key, last_key)], reason, now, by_hand=by_hand)
 
 
-def request_ranges(contract_id: int, ranges: Iterable[Range], reason: str, now: datetime) -> None:
+def request_ranges(
+    contract_id: int, ranges: Iterable[Range], reason: str, now: datetime, *, by_hand: bool = False
+) -> None:
     """Like :func:`request_range`, of any number of ranges. What waits already is not written again.
 
     Nothing that waits is put back to its beginning, so that a contract that announces changes with every block still
     has its last tokens read.
     """
     rows = MetadataRefresh.objects.filter(contract_id=contract_id).order_by("next_key", "id")
+    rows = rows.filter(by_hand=True) if by_hand else rows
     waiting = list(rows.values_list("next_key", "last_key"))
     asked = sorted(set(ranges))
     if len(asked) > MOST_RANGES:
@@ -133,15 +171,21 @@ def request_ranges(contract_id: int, ranges: Iterable[Range], reason: str, now: 
     for wanted in asked:
         added += _gaps(wanted, sorted([*waiting, *added]))
     if len(waiting) + len(added) > MOST_RANGES:
-        # The oldest is the one that is being worked off.
+        # The oldest is the one that is being worked off, and what an operator asked for is not a contract's any more.
         oldest = rows.order_by("id").first()
-        others = rows.exclude(pk=oldest.pk) if oldest is not None else rows.none()
+        others = rows.filter(by_hand=by_hand)
+        others = others if oldest is None else others.exclude(pk=oldest.pk)
         added += others.values_list("next_key", "last_key")
         others.delete()
         added = [_hull(added)]
     MetadataRefresh.objects.bulk_create(
         MetadataRefresh(
-            contract_id=contract_id, next_key=first, last_key=last, reason=reason, requested_at=now
+            contract_id=contract_id,
+            next_key=first,
+            last_key=last,
+            by_hand=by_hand,
+            reason=reason,
+            requested_at=now,
         )
         for first, last in added
     )
@@ -167,19 +211,25 @@ def _gaps(wanted: Range, waiting: Iterable[Range]) -> list[Range]:
     return [*gaps, (at, end)]
 
 
-def expand(limit: int, now: datetime) -> int:
+def expand(
+    limit: int, now: datetime, *, contract_ids: Sequence[int] | None = None, chain_id: int | None = None
+) -> int:
     """Turn ranges, the oldest first, into requests of at most ``limit`` NFTs; return of how many.
 
-    Opens its own transaction: a worker that is killed leaves its ranges as they were. Ranges that another worker has
-    locked are passed over.
+    ``contract_ids``, ``chain_id``: of those contracts only, and of that chain. Opens its own transaction: a worker
+    that is killed leaves its ranges as they were. Ranges that another worker has locked are passed over.
     """
-    if not MetadataRefresh.objects.exists():
+    ranges = MetadataRefresh.objects.order_by("id")
+    if contract_ids is not None:
+        ranges = ranges.filter(contract_id__in=contract_ids)
+    if chain_id is not None:
+        ranges = ranges.filter(contract__chain_id=chain_id)
+    if not ranges.exists():
         return 0
     count = 0
     with writing():
         while count < limit:
-            refreshes = MetadataRefresh.objects.select_for_update(skip_locked=True, of=("self",))
-            refresh = refreshes.order_by("id").first()
+            refresh = ranges.select_for_update(skip_locked=True, of=("self",)).first()
             if refresh is None:
                 break
             count += _expand(refresh, limit - count, now)
@@ -196,7 +246,9 @@ def _expand(refresh: MetadataRefresh, limit: int, now: datetime) -> int:
         refresh.save(update_fields=["next_key"])
     else:
         refresh.delete()
-    return request((row_id for row_id, _ in found[:limit]), now)
+    taken = [row_id for row_id, _ in found[:limit]]
+    request(taken, now, by_hand=refresh.by_hand)
+    return len(taken)
 
 
 def _moment(moment: datetime) -> str:

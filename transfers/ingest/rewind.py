@@ -13,7 +13,7 @@ from django.utils import timezone
 from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.writing import writing
-from tokens.models import Contract, Nft
+from tokens.models import Contract, MetadataDocument, MetadataFetch, Nft
 from tokens.store import fetches, removal
 from tokens.store.chains import ChainRow
 from transfers.models import (
@@ -33,8 +33,11 @@ from transfers.store.transfers import Moves
 AT_ONCE = 5_000
 """Transactions whose transfers are deleted at once."""
 
-_STATED = ("uri", "metadata", "native", "rarity", "rank", "stated_minter", "stated_markets")
-"""What only another source than a node's logs says of an NFT."""
+_STATED = ("native", "stated_minter", "stated_markets")
+"""What only another source than a node says of an NFT."""
+
+_READ = ("uri", "metadata", "rarity", "rank")
+"""What another source may say of an NFT, or its contract, its document and what is computed from it."""
 
 
 def rewind(chain: ChainRow, last_good: int) -> int:
@@ -102,7 +105,7 @@ def _orphans(touched: set[int], born: set[int]) -> set[int]:
     """Return the NFTs without any transfer left that no other source states anything of.
 
     Those known to be born in the lost blocks, and of those whose birth is no longer kept the ones that are nothing but
-    an identity.
+    an identity and what was read because of it: a document, and a URI that the contract was asked for.
     """
     sql, parameter = bulk.id_list(sorted(touched))
     left = {
@@ -116,4 +119,22 @@ def _orphans(touched: set[int], born: set[int]) -> set[int]:
     lost = touched - left
     unsure = [(one,) for one in sorted(lost - born)]
     bare = {row[0] for row in bulk.rows_by(Nft, ("id",), unsure, ("id", *_STATED)) if set(row[1:]) == {None}}
-    return lost & born | bare
+    return lost & born | _without_statement(bare)
+
+
+def _without_statement(nft_ids: Iterable[int]) -> set[int]:
+    """Return the NFTs whose URI, metadata and rarity, if any, come of reading what their contract said."""
+    keys = [(one,) for one in sorted(nft_ids)]
+    tried = bulk.rows_by(MetadataFetch, ("nft_id",), keys, ("nft_id", "tried_at"))
+    asked = {nft_id for nft_id, tried_at in tried if tried_at is not None}
+    read = {row[0] for row in bulk.rows_by(MetadataDocument, ("nft_id",), keys, ("nft_id",))}
+    rows = bulk.rows_by(Nft, ("id",), keys, ("id", "contract_id", *_READ))
+    contracts = [(one,) for one in sorted({row[1] for row in rows})]
+    computed: dict[int, bool] = dict(bulk.rows_by(Contract, ("id",), contracts, ("id", "rarity_computed")))
+    return {
+        nft_id
+        for nft_id, contract_id, uri, metadata, rarity, rank in rows
+        if (uri is None or nft_id in asked)
+        and (metadata is None or nft_id in read)
+        and (rarity is rank is None or computed[contract_id])
+    }

@@ -182,7 +182,10 @@ def _case(nft: DerivedNft, events: Sequence[Event], opened: Openings) -> Case:
 
 
 def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived], touched: _Touched) -> None:
-    """Have the metadata read of NFTs with their first transfer, and again of those minted anew after a burn."""
+    """Have the metadata read of NFTs with their first transfer, and again of those minted anew after a burn.
+
+    Some were asked for before their first transfer, and their contract knew no such token then.
+    """
     first, minted = [], []
     for nft in nfts:
         if nft.token_key >= NEVER:  # a mint: its metadata comes by `load` or from a DAS node
@@ -190,6 +193,8 @@ def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived]
         is_new = nft.id in touched.fresh or not nft.stored.transferred
         if is_new and not nft.has_metadata and derived.get(nft.id, nft.stored).transferred:
             first.append(fetches.Met(nft.id, nft.contract_id, nft.chain_id))
+            if nft.id not in touched.fresh:
+                minted.append(nft.id)
         elif not is_new and any(event.is_mint for event in touched.moves.arrived.get(nft.id, ())):
             minted.append(nft.id)
     if first or minted:

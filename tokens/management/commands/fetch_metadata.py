@@ -40,9 +40,6 @@ LONG_PAUSE, DATABASE_ATTEMPTS = 5.0, 3
 TOLD_EVERY = 10.0
 """Seconds between lines of the log that tell of progress."""
 
-EXPANDED = 5_000
-"""NFTs at once that ranges of tokens to be read again are turned into."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -115,7 +112,7 @@ class Command(BaseCommand):
 
     def _step(self, worker: Worker, stop: threading.Event, *, follow: bool) -> bool:
         """Do some of what is due, rarity included; return whether there was anything."""
-        worked = bool(fetches.expand(EXPANDED, timezone.now())) | worker.step()
+        worked = worker.expand() | worker.step()
 
         def tell(count: int) -> None:
             if stop.is_set():  # a large contract takes longer than anybody waits, and nothing is lost
@@ -161,14 +158,15 @@ def _scope(options: dict[str, Any], chain: ChainRow | None) -> Scope:
     if not options["token"]:
         with writing():
             for contract_id in contract_ids:
-                fetches.request_range(contract_id, *fetches.WHOLE, "fetch_metadata --contract", now)
+                reason = "fetch_metadata --contract"
+                fetches.request_range(contract_id, *fetches.WHOLE, reason, now, by_hand=True)
         return Scope(contract_ids)
     nfts = Nft.objects.filter(contract_id__in=contract_ids, token_key__in=options["token"])
     nft_ids = list(nfts.values_list("id", flat=True))
     if not nft_ids:
         raise CommandError("No such NFT is known.")
     with writing():
-        fetches.request(nft_ids, now)
+        fetches.request(nft_ids, now, by_hand=True)
     return Scope(contract_ids, nft_ids=nft_ids)
 
 
