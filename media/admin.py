@@ -14,6 +14,7 @@ from django.template.response import TemplateResponse
 from media import overview, store, withholding
 from media.links import file_url
 from media.models import CachedImage, DoomedFile, WithheldContent, url_key
+from media.renditions import TYPES_BY_EXTENSION
 from media.serving import NAME
 from nftsite.backoffice import actions, html, work
 from nftsite.backoffice.changelist import Walk
@@ -56,18 +57,17 @@ class CachedImageAdmin(TableAdmin):
     actions = ("request_again", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the key of the URL, by the name or hash of the original's file, by source hash, or by id."""
+        """Find by the key of the URL, by the name of a file, by the hash of what was fetched or is served, or by id."""
         name = NAME.search(text)
         if name is not None:
-            paths = [
-                rows.filter(**{path: name[0], f"{path}__gt": ""}).order_by(path, "id")
-                for path in withholding.PATHS
-            ]
-            return next((found for found in paths if found.exists()), paths[0])
+            return _with_file(rows, [name[0]])
         if ":" in text:
             return rows.filter(key=url_key(text)).order_by("key")
         if len(text) == 64:
-            return rows.filter(source_hash=text.lower(), source_hash__gt="").order_by("source_hash", "id")
+            sha256 = text.lower()
+            fetched = rows.filter(source_hash=sha256, source_hash__gt="").order_by("source_hash", "id")
+            served = [f"{sha256[:2]}/{sha256[2:]}.{extension}" for extension in TYPES_BY_EXTENSION]
+            return fetched if fetched.exists() else _with_file(rows, served)
         is_id = text.isascii() and text.isdigit() and len(text) < 19
         return rows.filter(id=int(text)).order_by("id") if is_id else None
 
@@ -131,6 +131,15 @@ class CachedImageAdmin(TableAdmin):
         actions.carry_out(
             request, queryset, write, "Let be served again.", "{count:,} image(s) will be fetched again."
         )
+
+
+def _with_file(rows: QuerySet[Any], names: Sequence[str]) -> QuerySet[Any]:
+    """Images of which one of these files is the original, else the preview, else the thumbnail."""
+    found = [
+        rows.filter(**{f"{path}__in": names, f"{path}__gt": ""}).order_by(path, "id")
+        for path in withholding.PATHS
+    ]
+    return next((images for images in found if images.exists()), found[0])
 
 
 @admin.register(WithheldContent)

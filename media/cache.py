@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -14,9 +15,13 @@ from media.renditions import File, Renditions
 
 
 def store(renditions: Renditions) -> None:
-    """Write the files of an image. Safe to repeat, and to kill at any moment: no name ever has half of its content."""
-    for file in renditions.files:
-        _store(file)
+    """Write the files of an image. Safe to repeat, and to kill at any moment: no name ever has half of its content.
+
+    When it returns they survive a power cut too.
+    """
+    folders = {folder for file in renditions.files for folder in _store(file)}
+    for folder in folders:
+        _sync(folder)
 
 
 def is_stored(image: CachedImage) -> bool:
@@ -58,20 +63,40 @@ READY_FIELDS = (
 """The fields that :func:`make_ready` sets."""
 
 
-def _store(file: File) -> None:
-    if default_storage.exists(file.name):
-        return  # the name is the content's hash, and names appear whole
+def _store(file: File) -> list[Path]:
+    """Write a file, and return the folders in which its name is not yet safe from a power cut."""
     try:
         path = Path(default_storage.path(file.name))
     except NotImplementedError:  # no folder but a bucket, in which objects appear whole
-        default_storage.save(file.name, ContentFile(file.data))
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
+        if not default_storage.exists(file.name):
+            default_storage.save(file.name, ContentFile(file.data))
+        return []
+    folders = [path.parent]
+    if path.exists():
+        return folders  # names appear whole, with the content they are the hash of; maybe just now
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folders.append(path.parent.parent)
     # FileSystemStorage.save writes to the final name, where a kill would leave half a file.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        draft.write_bytes(file.data)
+        with draft.open("wb") as written:
+            written.write(file.data)
+            written.flush()
+            os.fsync(
+                written.fileno()
+            )  # before it has its name: or a power cut could leave that with nothing in it
         draft.replace(path)
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()
+    return folders
+
+
+def _sync(folder: Path) -> None:
+    """Have the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

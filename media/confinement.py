@@ -1,7 +1,9 @@
 """What a process that reads hostile bytes gives up before it reads them. On Linux; there is no way back.
 
 There is no system call filter (seccomp has no binding here): a decoder that is taken over could still compute for its
-seconds and signal processes of its own user. It can open, connect to, write or start nothing.
+seconds. It can open, connect to, write or start nothing. What needs no open file (deleting, renaming, emptying by path,
+signals to others) is taken by Landlock where the kernel has it, and from root also by its change of root and user. On a
+kernel without it, and of modes and times of files, which it leaves, a decoder may do what the service's user may.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from media import landlock
 
 NOBODY = 65534
 """User and group that owns nothing, on Linux by convention."""
@@ -33,6 +37,7 @@ def confine() -> None:
         with suppress(PermissionError):
             os.chroot(".")
     _leave_root()
+    landlock.restrict(may_read=False)
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
     _limit()
 
@@ -53,6 +58,7 @@ def become(program: list[str]) -> None:
     For one that must open its libraries and its input; it is held to few files, and to the memory and time of a fork.
     """
     _leave_root()
+    landlock.restrict(may_read=True)
     resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
     _limit()
     _limit_computing()

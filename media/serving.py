@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +20,10 @@ from django.views import View
 
 from media.ranges import Part, UnsatisfiableError, part_of
 from media.renditions import TYPES_BY_EXTENSION
+from nftsite.rest.errors import error_response
 from nftsite.rest.headers import is_known
+
+log = logging.getLogger(__name__)
 
 NAME = re.compile(rf"([0-9a-f]{{2}})/([0-9a-f]{{62}})\.({'|'.join(TYPES_BY_EXTENSION)})", re.ASCII)
 """Names that ``media.renditions.content_name`` gives: nothing else in the folder can be asked for."""
@@ -38,7 +43,7 @@ class FileView(View):
     http_method_names = ["get", "head", "options"]
 
     def get(self, request: HttpRequest, name: str) -> HttpResponseBase:
-        """Stream the file or a range of it; 304 to whoever holds it, 404 for any other name."""
+        """Stream the file or a range of it; 304 to whoever holds it, 404 for any other name, 503 without the bucket."""
         named = NAME.fullmatch(name)
         if named is None:
             raise Http404
@@ -46,7 +51,13 @@ class FileView(View):
         if settings.MEDIA_ACCEL_PREFIX:
             response: HttpResponseBase = _accelerated(name)
         else:
-            response = self._answer(request, name, etag)
+            try:
+                response = self._answer(request, name, etag)
+            except FileNotFoundError:
+                raise Http404 from None
+            except ConnectionError as error:
+                log.warning("The bucket of cached images does not answer: %s", error)
+                return error_response(HTTPStatus.SERVICE_UNAVAILABLE)
             response["ETag"] = etag
             is_found = response.status_code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
             response["Cache-Control"] = FOR_EVER if is_found else "no-store"
@@ -57,10 +68,7 @@ class FileView(View):
         return response
 
     def _answer(self, request: HttpRequest, name: str, etag: str) -> HttpResponseBase:
-        try:
-            file = default_storage.open(name)
-        except FileNotFoundError:
-            raise Http404 from None
+        file = default_storage.open(name)
         if is_known(etag, request.headers.get("If-None-Match", "")):
             file.close()
             return _bodiless(HTTPStatus.NOT_MODIFIED)
@@ -105,14 +113,16 @@ def _bodiless(status: HTTPStatus) -> HttpResponse:
 
 def _stream(request: HttpRequest, file: File[Any], size: int, part: Part | None) -> HttpResponseBase:
     sent = part or Part(0, size - 1)
-    response = StreamingHttpResponse(
-        _chunks(file, sent) if request.method == "GET" else (),
-        status=HTTPStatus.OK if part is None else HTTPStatus.PARTIAL_CONTENT,
-    )
+    chunks: Iterator[bytes] = iter(())
     if request.method != "GET":
         file.close()
     else:
-        response._resource_closers.append(file.close)  # type: ignore[attr-defined] # as FileResponse does
+        chunks = _chunks(file, sent)
+        chunks = chain([next(chunks, b"")], chunks)  # a bucket that fails does so before anything is promised
+    response = StreamingHttpResponse(
+        chunks, status=HTTPStatus.OK if part is None else HTTPStatus.PARTIAL_CONTENT
+    )
+    response._resource_closers.append(file.close)  # type: ignore[attr-defined] # as FileResponse does
     response["Accept-Ranges"] = "bytes"
     response["Content-Length"] = str(sent.length)
     if part is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 
-from imagekit import ImageSpec, register
+from imagekit import ImageSpec
 from imagekit.processors import ProcessorPipeline
 from PIL import Image
 
@@ -83,7 +83,3 @@ class Thumbnail(_Rendition):
     """128 x 128."""
 
     processors = [Fitted(THUMBNAIL)]
-
-
-register.generator("media:preview", Preview)
-register.generator("media:thumbnail", Thumbnail)

@@ -178,7 +178,7 @@ CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_BASE_U
 STATIC_URL = "/static/"
 MEDIA_URL = "/files/"
 STORAGES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": MEDIA_BUCKET}
+    "default": {"BACKEND": "media.bucket.Bucket", "OPTIONS": MEDIA_BUCKET}
     if MEDIA_BUCKET
     else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

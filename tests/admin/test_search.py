@@ -122,3 +122,19 @@ def test_every_big_table_answers_any_text(world: Operator) -> None:
             for term in ("ape", "7", APES, HASH, "a.b", "a-b", "…", "x/7", "[x", "http://[x"):
                 address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
                 assert world.client.get(address, {"q": term}).status_code == 200
+
+
+@pytest.mark.parametrize("held_as", ["source_hash", "original_path", "preview_path", "thumbnail_path"])
+def test_an_image_is_found_by_the_hash_of_what_was_fetched_and_of_each_file(
+    world: Operator, rf: Any, held_as: str
+) -> None:
+    """An SVG's fetched bytes have another hash than its original here: an operator may hold either."""
+    sha256 = "ab" + "0c" * 31
+    value = sha256 if held_as == "source_hash" else f"{sha256[:2]}/{sha256[2:]}.webp"
+    CachedImage.objects.update(**{held_as: value})
+    model_admin = admin.site.get_model_admin(CachedImage)
+    assert isinstance(model_admin, TableAdmin)
+    for term in (sha256, sha256.upper()):
+        found = model_admin.find(rf.get("/"), CachedImage.objects.all(), term)
+        assert found is not None
+        assert [image.url for image in found] == [IMAGE]

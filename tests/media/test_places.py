@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import default_storage, storages
 from django.core.management import call_command
@@ -33,8 +35,8 @@ from tests.media.working import Clock, Web, due_at, worker
 from tokens.models import Nft
 
 URL = "https://images.example/1.png"
-BUCKET = {
-    "BACKEND": "storages.backends.s3.S3Storage",
+BUCKET: dict[str, Any] = {
+    "BACKEND": "media.bucket.Bucket",
     "OPTIONS": {
         "bucket_name": "pictures",
         "location": "nft",
@@ -83,6 +85,58 @@ def test_a_bucket_keeps_the_files_and_this_service_sends_them(api: Api, bucket: 
     response = api.get(url.removeprefix("http://testserver"))
     assert b"".join(response.streaming_content) == encoded((300, 300), fill=(1, 2, 3))
     assert api.get(f"/files/00/{'0' * 62}.png").status_code == 404
+
+
+@pytest.fixture
+def asked(bucket: Any) -> list[str]:
+    """What is asked of the bucket for objects, by the Range of each request."""
+    ranges: list[str] = []
+    client = storages["default"].connection.meta.client  # type: ignore[attr-defined]
+    client.meta.events.register(
+        "before-send.s3.GetObject", lambda request, **_: ranges.append(request.headers["Range"].decode())
+    )
+    return ranges
+
+
+BIG = f"ab/{'0' * 62}.png"
+
+
+def test_a_file_of_a_bucket_is_sent_while_it_is_read(api: Api, bucket: Any, asked: list[str]) -> None:
+    """50 MiB were in a web process's memory before the first byte was sent, for a range of ten bytes too."""
+    content = bytes(range(256)) * 4096
+    bucket.put_object(Bucket="pictures", Key=f"nft/{BIG}", Body=content)
+    chunks = list(api.get(f"/files/{BIG}").streaming_content)
+    assert b"".join(chunks) == content
+    assert max(map(len, chunks)) <= 64 * 1024
+    part = api.get(f"/files/{BIG}", range="bytes=1000-1009")
+    assert (part.status_code, part["Content-Range"]) == (206, f"bytes 1000-1009/{len(content)}")
+    assert b"".join(part.streaming_content) == content[1000:1010]
+    assert api.client.head(f"/files/{BIG}")["Content-Length"] == str(len(content))
+    assert asked == ["bytes=0-", "bytes=1000-"]  # and HEAD asks for nothing
+
+
+def test_a_bucket_that_does_not_answer_is_a_503(api: Api, bucket: Any, settings: Any) -> None:
+    with socket.socket() as taken:  # nobody listens
+        taken.bind(("127.0.0.1", 0))
+        options = {**BUCKET["OPTIONS"], "endpoint_url": f"http://127.0.0.1:{taken.getsockname()[1]}"}
+        settings.STORAGES = {**settings.STORAGES, "default": {**BUCKET, "OPTIONS": options}}
+        response = api.get(f"/files/{BIG}")
+    assert (response.status_code, response.json()["errors"][0]["code"]) == (503, "service_unavailable")
+    assert int(response["Retry-After"]) > 0
+    assert response["Cache-Control"] == "no-store"
+
+
+def test_an_object_that_cannot_be_read_is_a_503_before_anything_is_sent(
+    api: Api, bucket: Any, asked: list[str]
+) -> None:
+    bucket.put_object(Bucket="pictures", Key=f"nft/{BIG}", Body=b"content")
+    client = storages["default"].connection.meta.client  # type: ignore[attr-defined]
+
+    def fail(**_: Any) -> None:
+        raise EndpointConnectionError(endpoint_url="https://s3.example")
+
+    client.meta.events.register("before-send.s3.GetObject", fail)
+    assert api.get(f"/files/{BIG}").status_code == 503
 
 
 @pytest.mark.django_db

@@ -12,7 +12,6 @@ from PIL import Image, ImageChops, ImageCms
 
 from media.decoding import BadImageError
 from media.renditions import render
-from media.specs import Preview, Thumbnail
 
 
 def encoded(
@@ -261,10 +260,3 @@ def test_more_than_40_megapixels_are_refused_before_they_are_decoded(size: tuple
     data[29:33] = zlib.crc32(data[12:29]).to_bytes(4)
     with pytest.raises(BadImageError, match="more than 40 megapixels"):
         render(bytes(data))
-
-
-def test_the_specs_are_registered_under_stable_ids() -> None:
-    from imagekit.registry import generator_registry
-
-    registered = generator_registry._generators  # get() would look for modules of installed apps
-    assert (registered["media:preview"], registered["media:thumbnail"]) == (Preview, Thumbnail)

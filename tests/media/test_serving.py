@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,27 @@ def test_a_write_that_fails_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> N
     path = Path(default_storage.path(image.original.name))
     assert not path.exists()
     assert [entry.name for entry in path.parent.iterdir() if path.stem in entry.name] == []
+
+
+def test_a_file_has_its_name_once_it_is_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power cut after the row is committed must not leave the name with nothing in it, or no name."""
+    done: list[str] = []
+    sync, replace = os.fsync, Path.replace
+
+    def noted_sync(handle: int) -> None:
+        path = Path(f"/proc/self/fd/{handle}").resolve()
+        done.append("folder" if path.is_dir() else f"content {path.stat().st_size}")
+        sync(handle)
+
+    def noted_replace(path: Path, target: Path) -> Path:
+        done.append("name")
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", noted_sync)
+    monkeypatch.setattr(Path, "replace", noted_replace)
+    image = render(encoded((37, 31), fill=(3, 2, 1)))
+    cache.store(image)
+    written = [entry for entry in done if entry != "folder"]
+    assert written == [entry for file in image.files for entry in (f"content {len(file.data)}", "name")]
+    assert done[len(written) :] == ["folder"] * (len(done) - len(written))
+    assert len(done) > len(written)

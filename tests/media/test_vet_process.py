@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from media import vetting
+from media import landlock, vetting
 from media.vet_process import Answer, packed, unpacked
 from media.vetting import Vetter
 from tests.media.inputs import encoded, picture, svg
@@ -132,6 +133,50 @@ def test_a_confined_process_can_open_nothing_and_its_fork_can_say_and_start_noth
     assert (done.returncode, done.stderr) == (0, "")
     assert refused == ["OSError"] * 5  # EMFILE: not one more may be open
     assert environment_left == "{}"
+
+
+BY_PATH = """
+import os, resource, signal, socket, sys
+from media import landlock
+path, may_read, other = sys.argv[1], sys.argv[2] == "read", int(sys.argv[3])
+version = landlock.version()
+server = socket.create_server(("127.0.0.1", 0))
+assert landlock.restrict(may_read=may_read)
+def failure(attempt):
+    try:
+        attempt()
+    except OSError as error:
+        return type(error).__name__
+    return "done"
+print(
+    failure(lambda: os.unlink(path)),
+    failure(lambda: os.rename(path, path + "2")),
+    failure(lambda: os.truncate(path, 0)),
+    failure(lambda: os.mkdir(path + "3")),
+    failure(lambda: open(path, "w")),
+    failure(lambda: socket.create_connection(server.getsockname())) if version >= 4 else "PermissionError",
+    failure(lambda: os.kill(other, signal.SIGTERM)) if version >= 6 else "PermissionError",
+    failure(lambda: open(path)),
+    failure(lambda: os.close(os.open("/", os.O_RDONLY))),
+)
+"""
+
+
+@pytest.mark.skipif(landlock.version() < 3, reason="This kernel has no Landlock, or it is off.")
+@pytest.mark.parametrize(("way", "read"), [("none", "PermissionError"), ("read", "done")])
+def test_no_file_is_changed_by_its_path_and_nobody_is_signalled(tmp_path: Path, way: str, read: str) -> None:
+    """The user that owns the files needs no open one to delete, rename or empty it; root is no exception."""
+    kept = tmp_path / "kept.png"
+    kept.write_bytes(GOOD)
+    environment = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        command = [sys.executable, "-B", "-P", "-c", BY_PATH, str(kept), way, str(other.pid)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert other.poll() is None
+        other.communicate(b"\n")
+    assert done.stderr == ""
+    assert done.stdout.split() == ["PermissionError"] * 7 + [read, read]
+    assert kept.read_bytes() == GOOD
 
 
 @given(
