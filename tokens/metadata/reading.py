@@ -13,7 +13,7 @@ from tokens.metadata.documents import UnusableDocumentError, metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.items import Document, Item, Result
-from tokens.metadata.outcomes import READ, of_error, unusable
+from tokens.metadata.outcomes import READ, of_error, passed_over, unusable
 
 MAX_DATA_URI = 8_000
 """Characters of a ``data:`` URI that is kept as an NFT's: a longer one is in no answer, and the document is kept."""
@@ -49,8 +49,12 @@ class Reader:
         """Return what the document at a canonical URI, which the contract named at a block, says. Raises nothing."""
         facts = item.facts()
         facts.uri = uri if not uri.startswith("data:") or len(uri) <= MAX_DATA_URI else None
+        place = place_of(uri)
+        silence = self._silences.left(place) if place else 0.0
+        if silence:
+            return Result(item, passed_over(place, silence), facts)
         try:
-            return self._understood(item, facts, self._fetch(uri), uri, block)
+            return self._understood(item, facts, self._fetch(uri, place), uri, block)
         except FetchError as fault:
             return Result(item, of_error(fault), facts)
         except Exception as fault:
@@ -62,16 +66,12 @@ class Reader:
         try:
             metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical)
         except UnusableDocumentError as fault:
-            return Result(item, unusable(str(fault)), facts)
+            return Result(item, unusable(str(fault), was_fetched=True), facts)
         fill(facts, metadata)
         media_type = fetched.media_type[:MAX_MEDIA_TYPE]
         return Result(item, READ, facts, Document(fetched.url[:MAX_URL], fetched.body, media_type, block))
 
-    def _fetch(self, uri: str) -> Fetched:
-        place = place_of(uri)
-        silence = self._silences.left(place) if place else 0.0
-        if silence:
-            raise FetchError(f"{place} did not answer a moment ago.", FetchKind.UNREACHABLE, silence)
+    def _fetch(self, uri: str, place: str) -> Fetched:
         try:
             fetched = self._fetcher.fetch(uri)
         except FetchError as fault:
