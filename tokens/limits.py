@@ -23,6 +23,10 @@ MAX_TRAITS_BYTES = 100_000
 """Types and values of an NFT's traits together; those behind are left out."""
 
 
+MAX_DATA_URI = 8_000
+"""Characters of a ``data:`` URI that is kept as an NFT's: a longer one is in no answer, and the document is kept."""
+
+
 class Short(NamedTuple):
     """A trait as far as it is kept: ``size`` in bytes."""
 
@@ -44,6 +48,11 @@ def short_trait(kind: str, value: Any) -> Short | None:
         text = value_text(value)
     size = max(_bytes(text), least)
     return Short(kind, value, _bytes(kind) + size) if size <= MAX_TRAIT_BYTES else None
+
+
+def kept_uri(uri: str) -> str | None:
+    """Return a canonical URI; ``None`` for a ``data:`` URI that is not kept."""
+    return None if uri[:5].lower() == "data:" and len(uri) > MAX_DATA_URI else uri
 
 
 def _least_bytes(value: Any) -> int:
