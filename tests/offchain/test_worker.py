@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from nftsite.net.fetch import FetchError, FetchKind
-from tests.builders import ALICE, APES, load_lines, nft, transfer
+from tests.builders import ALICE, APES, contract, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.ingestion.encoding import word
 from tests.net.played import Answer
@@ -101,11 +101,31 @@ def test_a_chain_without_a_node_is_read_by_the_stored_uri_and_else_says_what_to_
 def test_a_contract_without_the_function_is_read_by_a_uri_known_from_elsewhere(world: World) -> None:
     world.contracts.give(APES, TOKEN_URI, REVERTED)
     world.contracts.give(APES, OWNER_OF, "0x" + word(ALICE))
-    world.pages.found[f"{BASE}{1:064x}"] = GOLD
-    world.mint(2, nft("1", uri=BASE + "{id}"))
+    world.pages.found[f"{BASE}stored"] = GOLD
+    world.mint(2, nft("1", uri=f"{BASE}stored"))
     world.run()
     assert [row(1).state, row(2).state] == [State.READY, State.GONE]
     assert row(2).fault == "The contract has no tokenURI."
+
+
+@pytest.mark.parametrize(
+    ("standard", "digits"), [("ERC1155", f"{1:064x}"), ("ERC1155Supply", f"{1:064x}"), ("ERC721", "%7Bid%7D")]
+)
+def test_one_uri_and_one_document_are_for_all_tokens_but_those_of_erc721(
+    world: World, standard: str, digits: str
+) -> None:
+    """EIP-1155, Metadata: "the string value of {id} will be replaced", in the URI and in any string of the document."""
+    body = b'{"name": "Ape", "image": "https://img.example/{id}.png", "attributes": {"Token": "#{id}", "{id}": 1}}'
+    world.nodes = {}
+    world.pages.found[f"{BASE}{digits}"] = body
+    world.mint(1, contract(standard=standard), nft("1", uri=BASE + "{id}"))
+    world.run()
+    found = json.loads(ape().metadata or "")
+    assert found["imageUrl"] == f"https://img.example/{digits}.png"
+    shown = "{id}" if standard == "ERC721" else digits
+    assert [trait["traitValue"] for trait in found["traits"]] == [f"#{shown}", 1]
+    assert found["traits"][1]["traitType"] == "{id}", "a name is no value"
+    assert bytes(MetadataDocument.objects.get().body) == body
 
 
 def test_a_node_behind_the_last_transfer_is_not_believed(world: World) -> None:
