@@ -18,7 +18,7 @@ from tests.net.played import Answer
 from tests.offchain.apes import BASE, GOLD, JSON, World, again, ape, row, wait
 from tests.offchain.played_contracts import OWNER_OF, REVERTED, TOKEN_URI
 from tokens.metadata.hosts import FAILURES
-from tokens.metadata.outcomes import State
+from tokens.metadata.outcomes import LAST_ATTEMPT, State
 from tokens.models import ContractRarity, MetadataDocument, MetadataFetch
 
 pytestmark = pytest.mark.django_db
@@ -162,6 +162,19 @@ def test_metadata_that_was_good_outlives_a_failure(world: World) -> None:
     assert (row().state, row().fault) == (State.GONE, "HTTP 410")
     assert ape().metadata == before
     assert json.loads(bytes(MetadataDocument.objects.get().body)) == GOLD
+
+
+@pytest.mark.parametrize(
+    ("before", "state"), [(State.UNREVEALED, State.UNREACHABLE), (State.UNREACHABLE, State.GONE)]
+)
+def test_a_server_that_fails_once_is_not_given_up_on_for_having_said_404_for_weeks(
+    world: World, before: State, state: State
+) -> None:
+    world.pages.found[f"{BASE}1"] = FetchError("No answer in time.", FetchKind.UNREACHABLE)
+    world.mint()
+    MetadataFetch.objects.update(state=before, attempts=LAST_ATTEMPT - 1)
+    world.run()
+    assert row().state == state
 
 
 def test_a_document_that_says_the_same_writes_no_nft_and_no_rarity(world: World) -> None:

@@ -91,6 +91,7 @@ def test_a_server_that_has_not_answered_for_two_weeks_is_given_up() -> None:
 def test_the_operators_own_node_is_never_given_up_and_asked_every_hour() -> None:
     late = end(OURS, 1_000)
     assert (late.state, late.next_attempt_at) == (State.UNREACHABLE, NOW + timedelta(hours=1))
+    assert late.attempts < LAST_ATTEMPT / 2, "a server that fails afterwards has not been asked so often"
 
 
 @given(st.floats(0, 1), st.integers(1, 1_000), st.floats(0.1, 600))

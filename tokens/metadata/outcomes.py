@@ -39,6 +39,12 @@ DAILY_ATTEMPTS = 22
 LAST_ATTEMPT = 24
 """Of a server that does not answer: eleven attempts within a day and a half, then one a day, come to 14 days."""
 
+FIRST_DAILY = 12
+"""Attempt after which the next one is a day later, whatever the state."""
+
+FIRST_HOURLY = 7
+"""Attempt after which the operator's own node is asked every hour: more are not counted, as nobody gives up."""
+
 MAX_FAULT = 500
 """Characters kept of a reason: some of it is a stranger's."""
 
@@ -112,7 +118,9 @@ def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, sha
         return Next(state, "", 0, aged)
     if not verdict.was_asked:
         attempts -= 1
-    elif state == State.UNREACHABLE and not verdict.is_ours and attempts >= LAST_ATTEMPT:
+    elif verdict.is_ours:
+        attempts = min(attempts, FIRST_HOURLY)
+    elif state == State.UNREACHABLE and attempts >= LAST_ATTEMPT:
         state, fault = State.GONE, f"Given up after {attempts} attempts, the last: {fault}"[:MAX_FAULT]
     if state not in FIRST_WAIT:
         return Next(state, fault, attempts, aged if verdict.may_pass else None)

@@ -122,7 +122,7 @@ def _write_documents(results: Sequence[Result], now: datetime) -> None:
 
 def _write_rows(results: Sequence[Result], now: datetime, draw: Callable[[], float]) -> Counter[State]:
     max_age = settings.METADATA_MAX_AGE_DAYS
-    ends = [(one.item, after(one.verdict, one.item.attempts, now, max_age, draw())) for one in results]
+    ends = [(one.item, after(one.verdict, one.attempts, now, max_age, draw())) for one in results]
     MetadataFetch.objects.bulk_create(
         [
             MetadataFetch(
