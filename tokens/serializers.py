@@ -11,11 +11,12 @@ from media.links import Links
 from nftsite.rest import record_fields as fields
 from nftsite.rest.pagination import MAX_LIMIT
 from nftsite.rest.records import Record, RecordSerializer
+from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES, MAX_TRAIT_BYTES, MAX_TRAITS, MAX_TRAITS_BYTES
 from tokens.records.asks import MAX_ASKS, orderbooks
-from tokens.records.metadata import MAX_DATA_URI_BYTES, MAX_DESCRIPTION_BYTES
+from tokens.records.metadata import MAX_DATA_URI_BYTES
 from tokens.records.nft import Side, nft_record, nft_rows
 from tokens.records.owners import MAX_OWNERS, owners_of
-from tokens.records.traits import MAX_TRAITS, trait_counts
+from tokens.records.traits import trait_counts
 from tokens.worths import NOTHING_DUE, DueRates
 
 # The one arrow upwards that is meant: an NFT's last transfer is a transfer record.
@@ -51,7 +52,9 @@ class TraitSerializer(RecordSerializer):
 class MetadataSerializer(RecordSerializer):
     """What the NFT's metadata says; fields that it does not have are absent."""
 
-    name = serializers.CharField(required=False, help_text="Name of the NFT.")
+    name = serializers.CharField(
+        required=False, help_text=f"Name of the NFT, cut at {MAX_NAME_BYTES:,} bytes of UTF-8."
+    )
     description = serializers.CharField(
         required=False,
         help_text=f"Description of the NFT, cut at {MAX_DESCRIPTION_BYTES:,} bytes of UTF-8.",
@@ -75,7 +78,8 @@ class MetadataSerializer(RecordSerializer):
         TraitSerializer(),
         MAX_TRAITS,
         required=False,
-        help_text=f"Traits in the metadata's order, at most the first {MAX_TRAITS}.",
+        help_text=f"Traits in the metadata's order, at most the first {MAX_TRAITS}, and {MAX_TRAITS_BYTES:,} bytes of "
+        f"types and values. Texts are cut at {MAX_TRAIT_BYTES:,} bytes of UTF-8, longer values that are none left out.",
     )
 
 

@@ -9,7 +9,15 @@ from nftsite.net.data_uris import is_data_uri
 from nftsite.net.http_urls import http_url, is_http
 from nftsite.net.uri_errors import BadUriError, RefusedUriError
 
-__all__ = ["LONGEST_URI", "BadUriError", "RefusedUriError", "canonical", "public_url", "with_token_id"]
+__all__ = [
+    "LONGEST_URI",
+    "BadUriError",
+    "RefusedUriError",
+    "canonical",
+    "public_url",
+    "token_id_places",
+    "with_token_id",
+]
 
 LONGEST_URI = 8_192
 """Characters of a URI that is no `data:`; servers refuse longer ones too."""
@@ -74,6 +82,11 @@ def with_token_id(uri: str, token_id: int) -> str:
     """
     digits = f"{token_id:064x}"
     return _TOKEN_ID.sub(digits, uri)
+
+
+def token_id_places(text: str) -> int:
+    """Return in how many places `with_token_id` puts a token's id."""
+    return sum(1 for _ in _TOKEN_ID.finditer(text))
 
 
 def _cleaned(text: str) -> str:

@@ -112,7 +112,10 @@ def exact_integer(text: str) -> int | str:
 
 
 def _is_shallow(value: Any, levels: int) -> bool:
-    if not isinstance(value, list | dict):
-        return True
-    children = value.values() if isinstance(value, dict) else value
-    return levels > 0 and all(_is_shallow(child, levels - 1) for child in children)
+    level = [value]
+    for _ in range(levels + 1):
+        inner = [one for one in level if isinstance(one, list | dict)]
+        if not inner:
+            return True
+        level = [child for one in inner for child in (one.values() if isinstance(one, dict) else one)]
+    return not any(isinstance(one, list | dict) for one in level)

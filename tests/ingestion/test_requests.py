@@ -19,9 +19,13 @@ pytestmark = pytest.mark.django_db
 ONE, MANY = "MetadataUpdate(uint256)", "BatchMetadataUpdate(uint256,uint256)"
 
 
+CID = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
+
+
 def uri(token_id: int, text: str) -> Emitted:
     """The `URI` event of EIP-1155."""
-    data = word(32) + word(len(text)) + text.encode().hex().ljust(64, "0")
+    raw = text.encode().hex()
+    data = word(32) + word(len(text)) + raw.ljust(-(-len(raw) // 64) * 64, "0")
     return emitted("URI(string,uint256)", [token_id], data, COINS)
 
 
@@ -98,21 +102,43 @@ def test_a_uri_that_a_contract_of_erc1155_states_is_its_tokens_and_has_it_read_a
     chain.mine(tx(units(4, ZERO, ALICE, 1), units(5, ZERO, ALICE, 1)))
     index(FakeNode(chain))
     all_read()
-    chain.mine(tx(uri(4, "ipfs://first/{id}"), uri(4, "ipfs://a/{id}"), uri(7, "ipfs://nobody's")))
+    chain.mine(
+        tx(
+            uri(4, f"ipfs://{CID}/first"),
+            uri(4, f"https://ipfs.io/ipfs/{CID}/{{id}}"),
+            uri(7, "ipfs://nobody's"),
+        )
+    )
     index(FakeNode(chain))
     assert waits() == {4}
     assert list(Nft.objects.order_by("id").values_list("token_key", "uri")) == [
-        ("014", "ipfs://a/{id}"),
+        ("014", f"ipfs://{CID}/{4:064x}"),
         ("015", None),
     ]
 
 
 def test_a_uri_is_kept_of_a_token_that_is_minted_in_the_same_transaction() -> None:
     chain = Chain()
-    chain.mine(tx(uri(4, "ipfs://a/{id}"), units(4, ZERO, ALICE, 1)))
+    chain.mine(tx(uri(4, f"https://ipfs.io/ipfs/{CID}/{{id}}"), units(4, ZERO, ALICE, 1)))
     index(FakeNode(chain))
     assert waits() == {4}
-    assert Nft.objects.get().uri == "ipfs://a/{id}"
+    assert Nft.objects.get().uri == f"ipfs://{CID}/{4:064x}"
+
+
+@pytest.mark.parametrize(
+    "useless",
+    ["", "nonsense", "ftp://a.example/1", "ipfs://a/../b", "data:," + "x" * 8_000, "https://" + "x" * 9_000],
+)
+def test_a_uri_of_no_use_leaves_the_one_that_is_known_and_has_it_read_again(useless: str) -> None:
+    """A long `data:` URI would be in every record of the NFT, and what cannot be fetched in none."""
+    chain = Chain()
+    chain.mine(tx(uri(4, "https://meta.example/4"), units(4, ZERO, ALICE, 1)))
+    index(FakeNode(chain))
+    all_read()
+    chain.mine(tx(uri(4, useless)))
+    index(FakeNode(chain))
+    assert waits() == {4}
+    assert Nft.objects.get().uri == "https://meta.example/4"
 
 
 def test_thousands_of_tokens_that_are_named_one_by_one_are_read_again() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tokens.metadata import attributes
 from tokens.metadata.normalise import normalise
 from tokens.traits import value_text
 
@@ -199,17 +198,3 @@ def test_a_nested_value_is_kept_down_to_the_levels_that_are_compared() -> None:
         value = [value]
     ((_, kept),) = traits_of({"attributes": [{"trait_type": "Deep", "value": value}]})
     assert value_text(kept) == value_text(value) == "[" * 32 + "null" + "]" * 32
-
-
-def test_ten_thousand_attributes_are_read_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = 0
-
-    def counted(value: Any) -> str:
-        nonlocal read
-        read += 1
-        return value_text(value)
-
-    monkeypatch.setattr(attributes, "value_text", counted)
-    document = {"attributes": [{"trait_type": f"T{n % 7}", "value": n} for n in range(10_000)]}
-    assert len(traits_of(document)) == 10_000
-    assert read == 2 * 10_000  # the text of the type, and of the value

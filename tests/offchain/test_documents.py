@@ -145,3 +145,16 @@ def test_no_body_makes_it_raise_anything_else(body: bytes, media_type: str) -> N
         json.dumps(metadata_of(body, media_type, URI))
     except UnusableDocumentError as refused:
         assert str(refused).endswith(".")  # noqa: PT017
+
+
+@pytest.mark.parametrize("places", [1_000, 1_001])
+def test_a_document_full_of_ids_is_not_made_sixteen_times_as_long(places: int) -> None:
+    (trait,) = metadata_of(b'{"attributes": [' + b'"{id}",' * places + b"1]}", "", URI, token_id=255)[
+        "traits"
+    ][:1]
+    assert trait["traitValue"] == (f"{255:064x}" if places == 1_000 else "{id}")
+
+
+def test_an_id_in_a_document_deeper_than_python_recurses_costs_nothing() -> None:
+    body = b'{"name": "#{id}", "x": ' + b"[" * 900 + b'"{id}"' + b"]" * 900 + b"}"
+    assert metadata_of(body, "", URI, token_id=1) == {"name": f"#{1:064x}"}

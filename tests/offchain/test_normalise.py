@@ -60,7 +60,6 @@ def test_a_name_that_is_a_number_is_its_text() -> None:
         "a\0b",
         "lone \ud800 surrogate",
         "right-to-left \u202e\u05d0\u200f",
-        "x" * 3_000_000,
         " two\n  lines ",
         "<script>alert(1)</script>",
         "日本 👩‍👩‍👧",

@@ -18,11 +18,13 @@ from tests.net.played import Answer
 from tests.offchain.apes import BASE, GOLD, JSON, World, again, ape, row, wait
 from tests.offchain.played_contracts import OWNER_OF, REVERTED, TOKEN_URI
 from tokens.metadata.hosts import FAILURES
-from tokens.metadata.outcomes import State
+from tokens.metadata.outcomes import LAST_ATTEMPT, State
 from tokens.metadata.token_uris import GAS
 from tokens.models import ContractRarity, MetadataDocument, MetadataFetch
 
 pytestmark = pytest.mark.django_db
+
+DAY = 86_400
 
 
 def test_a_minted_nft_gets_its_metadata_and_keeps_the_document_as_it_came(world: World, api: Api) -> None:
@@ -56,8 +58,8 @@ def test_a_worker_ends_when_nothing_is_due(world: World) -> None:
         (FetchError("HTTP 429", FetchKind.UNREACHABLE, 7_200.0), State.UNREACHABLE, "HTTP 429", 7_200, 7_200),
         (FetchError("HTTP 404", FetchKind.MISSING), State.UNREVEALED, "HTTP 404", 450, 750),
         (FetchError("HTTP 410", FetchKind.GONE), State.GONE, "HTTP 410", None, None),
-        (FetchError("Refused.", FetchKind.REFUSED), State.GONE, "Refused.", None, None),
-        (b"<!doctype html><html></html>", State.GONE, "It is an HTML page, not metadata.", None, None),
+        (FetchError("Refused.", FetchKind.REFUSED), State.GONE, "Refused.", 27 * DAY, 33 * DAY),
+        (b"<!doctype html><html></html>", State.GONE, "It is an HTML page, not metadata.", 27 * DAY, 33 * DAY),
     ],
 )  # fmt: skip
 def test_each_failure_has_its_state_its_reason_and_its_time(
@@ -100,11 +102,31 @@ def test_a_chain_without_a_node_is_read_by_the_stored_uri_and_else_says_what_to_
 def test_a_contract_without_the_function_is_read_by_a_uri_known_from_elsewhere(world: World) -> None:
     world.contracts.give(APES, TOKEN_URI, REVERTED)
     world.contracts.give(APES, OWNER_OF, "0x" + word(ALICE))
-    world.pages.found[f"{BASE}{1:064x}"] = GOLD
-    world.mint(2, nft("1", uri=BASE + "{id}"))
+    world.pages.found[f"{BASE}stored"] = GOLD
+    world.mint(2, nft("1", uri=f"{BASE}stored"))
     world.run()
     assert [row(1).state, row(2).state] == [State.READY, State.GONE]
     assert row(2).fault == "The contract has no tokenURI."
+
+
+@pytest.mark.parametrize(
+    ("standard", "digits"), [("ERC1155", f"{1:064x}"), ("ERC1155Supply", f"{1:064x}"), ("ERC721", "%7Bid%7D")]
+)
+def test_one_uri_and_one_document_are_for_all_tokens_but_those_of_erc721(
+    world: World, standard: str, digits: str
+) -> None:
+    """EIP-1155, Metadata: "the string value of {id} will be replaced", in the URI and in any string of the document."""
+    body = b'{"name": "Ape", "image": "https://img.example/{id}.png", "attributes": {"Token": "#{id}", "{id}": 1}}'
+    world.nodes = {}
+    world.pages.found[f"{BASE}{digits}"] = body
+    world.mint(1, contract(standard=standard), nft("1", uri=BASE + "{id}"))
+    world.run()
+    found = json.loads(ape().metadata or "")
+    assert found["imageUrl"] == f"https://img.example/{digits}.png"
+    shown = "{id}" if standard == "ERC721" else digits
+    assert [trait["traitValue"] for trait in found["traits"]] == [f"#{shown}", 1]
+    assert found["traits"][1]["traitType"] == "{id}", "a name is no value"
+    assert bytes(MetadataDocument.objects.get().body) == body
 
 
 def test_a_node_behind_the_last_transfer_is_not_believed(world: World) -> None:
@@ -155,6 +177,19 @@ def test_metadata_that_was_good_outlives_a_failure(world: World) -> None:
     assert (row().state, row().fault) == (State.GONE, "HTTP 410")
     assert ape().metadata == before
     assert json.loads(bytes(MetadataDocument.objects.get().body)) == GOLD
+
+
+@pytest.mark.parametrize(
+    ("before", "state"), [(State.UNREVEALED, State.UNREACHABLE), (State.UNREACHABLE, State.GONE)]
+)
+def test_a_server_that_fails_once_is_not_given_up_on_for_having_said_404_for_weeks(
+    world: World, before: State, state: State
+) -> None:
+    world.pages.found[f"{BASE}1"] = FetchError("No answer in time.", FetchKind.UNREACHABLE)
+    world.mint()
+    MetadataFetch.objects.update(state=before, attempts=LAST_ATTEMPT - 1)
+    world.run()
+    assert row().state == state
 
 
 def test_a_document_that_says_the_same_writes_no_nft_and_no_rarity(world: World) -> None:

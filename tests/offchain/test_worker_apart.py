@@ -160,6 +160,7 @@ def test_a_host_that_does_not_answer_is_asked_no_more_for_a_while(world: World) 
     assert len(world.pages.asked) < 20
     passed_over = MetadataFetch.objects.filter(fault="meta.example did not answer a moment ago.")
     assert passed_over.count() == 60 - len(world.pages.asked)
+    assert set(passed_over.values_list("attempts", flat=True)) == {0}, "they were not asked"
 
 
 def test_what_was_not_begun_when_time_is_up_is_given_back(world: World) -> None:

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nftsite.net.fetch import FetchError, FetchKind
-from tokens.metadata.outcomes import LAST_ATTEMPT, READ, Next, State, Verdict, after, of_error
+from tokens.metadata.outcomes import (
+    LAST_ATTEMPT,
+    READ,
+    Next,
+    State,
+    Verdict,
+    after,
+    of_error,
+    passed_over,
+    unusable,
+)
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MIDDLE = 0.5
@@ -45,7 +55,8 @@ def minutes(number: float) -> timedelta:
     ],
 )
 def test_each_kind_of_failure_has_its_state(kind: FetchKind, state: State) -> None:
-    assert of_error(FetchError("Why.", kind, 5.0)) == Verdict(state, "Why.", 5.0)
+    found = of_error(FetchError("Why.", kind, 5.0))
+    assert (found.state, found.reason, found.retry_after) == (state, "Why.", 5.0)
 
 
 def test_what_was_read_is_read_again_when_it_is_old() -> None:
@@ -80,9 +91,47 @@ def test_a_server_that_has_not_answered_for_two_weeks_is_given_up() -> None:
 def test_the_operators_own_node_is_never_given_up_and_asked_every_hour() -> None:
     late = end(OURS, 1_000)
     assert (late.state, late.next_attempt_at) == (State.UNREACHABLE, NOW + timedelta(hours=1))
+    assert late.attempts < LAST_ATTEMPT / 2, "a server that fails afterwards has not been asked so often"
 
 
-@pytest.mark.parametrize(("attempts", "expected"), [(1, 10), (2, 20), (3, 40), (9, 1440), (1_000, 1440)])
+@given(st.floats(0, 1), st.integers(1, 1_000), st.floats(0.1, 600))
+def test_a_server_that_is_passed_over_was_not_asked_so_that_it_is_no_attempt(
+    share: float, attempts: int, silence: float
+) -> None:
+    """Others on a host that is down would be given up without having been asked for once."""
+    found = end(passed_over("meta.example", silence), attempts, share=share)
+    assert (found.state, found.attempts) == (State.UNREACHABLE, attempts - 1)
+    assert found.next_attempt_at is not None
+    assert timedelta(seconds=silence) <= found.next_attempt_at - NOW <= timedelta(seconds=max(silence, 75))
+
+
+@pytest.mark.parametrize("kind", [FetchKind.UNUSABLE, FetchKind.REFUSED])
+def test_an_odd_answer_is_asked_for_again_like_what_was_read(kind: FetchKind) -> None:
+    """A page that checks browsers, HTTP 400 and a fourth redirect pass; what was read once would be lost for good."""
+    for verdict in (of_error(FetchError("Odd.", kind)), unusable("HTML", was_fetched=True)):
+        assert (end(verdict).state, wait(verdict)) == (State.GONE, timedelta(days=30))
+        assert end(verdict, days=0).next_attempt_at is None
+
+
+@pytest.mark.parametrize("kind", [FetchKind.GONE, FetchKind.TOO_LARGE])
+def test_what_a_server_says_is_gone_or_is_too_large_is_not_asked_for_again(kind: FetchKind) -> None:
+    assert wait(of_error(FetchError("No.", kind))) is None
+
+
+@pytest.mark.parametrize(
+    ("attempts", "expected"), [(22, 1), (23, 2), (24, 4), (26, 16), (27, 30), (1_000, 30)]
+)
+def test_what_is_not_revealed_for_two_weeks_is_looked_for_ever_less_often(
+    attempts: int, expected: int
+) -> None:
+    assert wait(UNREVEALED, attempts) == timedelta(days=expected)
+
+
+def test_what_is_not_revealed_is_looked_for_daily_where_nothing_grows_old() -> None:
+    assert end(UNREVEALED, 1_000, days=0).next_attempt_at == NOW + timedelta(days=1)
+
+
+@pytest.mark.parametrize(("attempts", "expected"), [(1, 10), (2, 20), (3, 40), (9, 1440), (22, 1440)])
 def test_what_is_not_revealed_is_looked_for_after_ten_minutes_and_at_last_daily(
     attempts: int, expected: int
 ) -> None:

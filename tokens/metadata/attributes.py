@@ -6,9 +6,11 @@ A trait is ``{"traitType": str, "traitValue": JSON value}``, without ``traitType
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+from tokens.limits import MAX_TRAITS, MAX_TRAITS_BYTES, short_trait
 from tokens.metadata import jsonish
 from tokens.metadata.places import Place
 from tokens.traits import MAX_DEPTH, value_text
@@ -24,6 +26,14 @@ _NO_TRAITS = ("files", "category", "creators")
 """Members of ``properties`` in Metaplex's JSON, which has no traits there."""
 _MAX_LEVELS = 8
 """Lists within lists that are opened."""
+MAX_ENTRIES = 10_000
+"""Traits that are looked at, kept or not."""
+_MAX_VALUES = 5 * MAX_ENTRIES
+"""JSON values, at all levels, that are looked at in search of them: 4 MB of ``[1,1,…`` hold two millions."""
+_MAX_STATED = 10
+"""Lists or objects of attributes that a document may have."""
+_MAX_STATED_LEVELS = MAX_DEPTH + _MAX_LEVELS + 4
+"""Levels of them that anything is read from."""
 _DESCRIPTIVE = (
     *(
         "name",
@@ -43,19 +53,15 @@ _DESCRIPTIVE = (
 
 
 def traits_of(places: Sequence[Place]) -> list[Trait]:
-    """Return the traits in the order in which they are stated, each pair of type and value once.
+    """Return the traits in the order in which they are stated, each pair of type and value once, within the limits.
 
     ``properties`` are traits only where nothing else is, and where they are a plain map of them: neither a JSON schema
-    (ERC-1155's, Zora's) nor Metaplex's list of files.
+    (ERC-1155's, Zora's) nor Metaplex's list of files. See :mod:`tokens.limits` for what is cut, and where.
     """
-    traits = _distinct(
-        trait for place in places for stated in place.values(*_LISTS) for trait in _traits(stated)
-    )
+    traits = _distinct(trait for stated in _stated(places, *_LISTS) for trait in _traits(stated))
     if traits:
         return traits
-    return _distinct(
-        trait for place in places for stated in place.values("properties") for trait in _properties(stated)
-    )
+    return _distinct(trait for stated in _stated(places, "properties") for trait in _properties(stated))
 
 
 def is_trait(entry: Any) -> bool:
@@ -66,11 +72,48 @@ def is_trait(entry: Any) -> bool:
     return place.has(*_VALUES) and place.has(*_TYPES)
 
 
-def _distinct(traits: Iterator[Trait]) -> list[Trait]:
-    found: dict[tuple[str | None, str, str], Trait] = {}
-    for trait in traits:
-        value = trait["traitValue"]
-        found.setdefault((trait.get("traitType"), _kind(value), value_text(value)), trait)
+def _stated(places: Sequence[Place], *names: str) -> Iterator[Any]:
+    """Yield what is stated under the names, JSON in a string read, as far as it is looked at."""
+    budget = iter(range(_MAX_VALUES))
+    for stated in islice((value for place in places for value in place.values(*names)), _MAX_STATED):
+        value = stated
+        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+            try:
+                value = jsonish.read(value)
+            except jsonish.UnreadableError:
+                continue
+        yield _first_values(value, budget, _MAX_STATED_LEVELS)
+
+
+def _first_values(value: Any, budget: Iterator[int], levels: int) -> Any:
+    """Return a JSON value without what the budget does not last for, or lies deeper than ``levels``."""
+    if not isinstance(value, dict | list):
+        return value
+    if not levels:
+        return None
+    if isinstance(value, dict):
+        named = zip(value.items(), budget, strict=False)
+        return {name: _first_values(member, budget, levels - 1) for (name, member), _ in named}
+    return [_first_values(member, budget, levels - 1) for member, _ in zip(value, budget, strict=False)]
+
+
+def _distinct(traits: Iterable[Trait]) -> list[Trait]:
+    found: dict[tuple[str, str, str], Trait] = {}
+    size = 0
+    for trait in islice(traits, MAX_ENTRIES):
+        short = short_trait(trait.get("traitType", ""), trait["traitValue"])
+        if short is None:
+            continue
+        key = (short.kind, _kind(short.value), value_text(short.value))
+        if key in found:
+            continue
+        size += short.size
+        if size > MAX_TRAITS_BYTES:
+            break
+        found[key] = {"traitType": short.kind} if short.kind else {}
+        found[key]["traitValue"] = short.value
+        if len(found) == MAX_TRAITS:
+            break
     return list(found.values())
 
 
@@ -81,12 +124,7 @@ def _kind(value: Any) -> str:
 
 
 def _traits(stated: Any, levels: int = _MAX_LEVELS) -> Iterator[Trait]:
-    if isinstance(stated, str) and stated.lstrip()[:1] in ("[", "{") and levels:
-        try:
-            yield from _traits(jsonish.read(stated), 0)  # JSON in a string
-        except jsonish.UnreadableError:
-            return
-    elif isinstance(stated, dict):
+    if isinstance(stated, dict):
         yield from _of_object(stated, levels)
     elif isinstance(stated, list):
         if stated and all(_is_pair(entry) for entry in stated):

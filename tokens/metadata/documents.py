@@ -14,6 +14,10 @@ _CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _SHOWN = 60
 _BINARY_BYTES = 4096
+_MAX_IDS = 1_000
+"""Places of a token's id in a document that are filled in: with more it would become 16 times as long."""
+_MAX_LEVELS = 100
+"""Levels of a document at which they are; nothing is read from deeper ones."""
 
 
 class UnusableDocumentError(ValueError):
@@ -21,12 +25,17 @@ class UnusableDocumentError(ValueError):
 
 
 def metadata_of(
-    body: bytes, media_type: str, uri: str, canonical: Canonical = uris.canonical
+    body: bytes,
+    media_type: str,
+    uri: str,
+    canonical: Canonical = uris.canonical,
+    token_id: int | None = None,
 ) -> dict[str, Any]:
     """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; empty for an empty object.
 
     ``media_type`` is what its server claims, ``uri`` where the token says it is. Some token URIs lead to the image or
-    animation itself (field report F74): it is the only thing known then, under ``uri``. Raises
+    animation itself (field report F74): it is the only thing known then, under ``uri``. ``token_id`` is put for each
+    ``{id}`` in a string of the document (EIP-1155, Metadata); without it they stay. Raises
     :class:`UnusableDocumentError`.
     """
     if not body.strip():
@@ -37,24 +46,37 @@ def metadata_of(
     claimed = media_types.stated(media_type)
     if claimed and b"\0" in body[:_BINARY_BYTES]:
         return _medium(uri, claimed, canonical)
-    document = _document(body, media_type)
+    document = _document(body, media_type, token_id)
     if description_in(document) is None:
         raise UnusableDocumentError(f"It is {_told(document)}, not metadata.")
     return normalise(document, canonical)
 
 
-def _document(body: bytes, media_type: str) -> Any:
+def _document(body: bytes, media_type: str, token_id: int | None) -> Any:
     """Return the JSON value of a body; a text that is none as a string: perhaps an image's URL stands there bare."""
     charset = _CHARSET.search(media_type[:500])
     text = jsonish.decoded(body, charset[1] if charset else "")
     try:
-        return jsonish.read(text)
+        document = jsonish.read(text)
     except jsonish.UnreadableError as fault:
         if _HTML.match(text[:5000]):
             raise UnusableDocumentError("It is an HTML page, not metadata.") from None
         if text.lstrip()[:1] in ("{", "[", '"'):
             raise UnusableDocumentError(str(fault)) from None
-        return text
+        document = text
+    if token_id is None or not 0 < uris.token_id_places(text) <= _MAX_IDS:
+        return document
+    return _with_token_id(document, token_id, _MAX_LEVELS)
+
+
+def _with_token_id(value: Any, token_id: int, levels: int) -> Any:
+    if isinstance(value, str):
+        return uris.with_token_id(value, token_id)
+    if isinstance(value, dict) and levels:
+        return {name: _with_token_id(member, token_id, levels - 1) for name, member in value.items()}
+    if isinstance(value, list) and levels:
+        return [_with_token_id(member, token_id, levels - 1) for member in value]
+    return value
 
 
 def _medium(uri: str, media_type: str, canonical: Canonical) -> dict[str, Any]:

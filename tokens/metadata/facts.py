@@ -10,10 +10,8 @@ from typing import Any
 from nftsite.db.texts import storable
 from nftsite.rest.records import ExactFloat
 from tokens.facts import NftFacts, TraitFacts
+from tokens.limits import MAX_TRAITS
 from tokens.traits import value_text
-
-MAX_TRAITS = 500
-"""Traits of an NFT that are counted and found, the first ones."""
 
 _SCHEMES = ("http://", "https://", "ipfs://", "ar://", "data:")
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -9,10 +9,10 @@ from nftsite.chains import EVM, ChainKind
 from nftsite.db.keys import NEVER, recency_parts
 from nftsite.db.leases import Lease
 from tokens.facts import UNSET, NftFacts, identity
-from tokens.metadata.outcomes import Verdict
+from tokens.metadata.outcomes import FIRST_DAILY, Verdict
 from tokens.models import MetadataFetch
 
-_COLUMNS = ("nft_id", "contract_id", "chain_id", "attempts")
+_COLUMNS = ("nft_id", "contract_id", "chain_id", "attempts", "state")
 _OF_OTHERS = (
     *("chain__slug", "chain__kind", "contract__address", "contract__standard"),
     *("nft__token_key", "nft__uri", "nft__recent__recent_key"),
@@ -23,13 +23,15 @@ _OF_OTHERS = (
 class Item:
     """An NFT whose metadata is to be read.
 
-    ``attempts`` counts this one, ``uri`` is the stored one, if any, ``recent_key`` that of its last transfer.
+    ``attempts`` counts this one, ``state`` is what the one before found, ``uri`` the stored one, if any, ``recent_key``
+    that of its last transfer.
     """
 
     nft_id: int
     contract_id: int
     chain_id: int
     attempts: int
+    state: str
     slug: str
     kind: ChainKind
     address: str
@@ -69,6 +71,15 @@ class Result:
     verdict: Verdict
     facts: NftFacts | None = None
     document: Document | None = None
+
+    @property
+    def attempts(self) -> int:
+        """Attempts in a row, this one included. Those that ended otherwise count as far as they make it wait a day.
+
+        So a server that fails once is not given up on because it has said 404 for weeks.
+        """
+        counted = self.item.attempts
+        return counted if self.item.state == self.verdict.state else min(counted, FIRST_DAILY)
 
 
 def of(lease: Lease) -> Sequence[Item]:

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nftsite.net import uris
+from nftsite.rest.records import cut_text
+from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata import jsonish, media_types
-from tokens.metadata.attributes import is_trait, traits_of
+from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
 from tokens.metadata.media import Canonical, media_of
 from tokens.metadata.places import Place, places_of, text_of
 
@@ -23,15 +25,16 @@ def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str,
     """Return ``name``, ``description``, ``imageUrl``, ``imageMediaType``, ``mediaUrl``, ``mediaType`` and ``traits``.
 
     ``document`` is any JSON value; of one that describes no NFT the result is empty. ``traits`` are objects of
-    ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written. Never raises.
+    ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written. Long texts are cut and many
+    traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
     """
     described = description_in(document)
     if described is None:
         return {}
     places = places_of(described)
     fields: dict[str, Any] = {
-        "name": _name(places),
-        "description": _first_text(_described(places, "description")),
+        "name": cut_text(_name(places), MAX_NAME_BYTES),
+        "description": cut_text(_first_text(_described(places, "description")), MAX_DESCRIPTION_BYTES),
         **media_of(places, canonical),
         "traits": traits_of(places),
     }
@@ -61,7 +64,7 @@ def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[st
 
 
 def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str, Any] | None:
-    objects = [entry for entry in entries if isinstance(entry, dict)]
+    objects = [entry for entry in entries[:MAX_ENTRIES] if isinstance(entry, dict)]
     if any(map(is_trait, objects)):
         return {"attributes": entries}
     if len(entries) == 1 and wrappings:
@@ -69,7 +72,7 @@ def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str,
     return objects[0] if len(objects) == 1 else None
 
 
-def _name(places: Sequence[Place]) -> str | None:
+def _name(places: Sequence[Place]) -> str:
     # A JSON schema's title is that of the schema.
     titles = [title for place in places if not place.has("properties") for title in place.values("title")]
     return _first_text([*_described(places, "name"), *titles])
@@ -84,5 +87,5 @@ def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
             yield from properties.values(name)
 
 
-def _first_text(values: Iterator[Any] | Sequence[Any]) -> str | None:
-    return next((text for text in map(text_of, values) if text), None)
+def _first_text(values: Iterator[Any] | Sequence[Any]) -> str:
+    return next((text for text in map(text_of, values) if text), "")

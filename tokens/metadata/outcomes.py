@@ -4,12 +4,17 @@
 state            because                                          tried again
 ================ ================================================ ==========================================
 READY            the document was read                            after ``METADATA_MAX_AGE_DAYS``
-UNREVEALED       the URI is empty, or nothing is there yet (404)  after 10 minutes, then 20, … to a day
+UNREVEALED       the URI is empty, or nothing is there yet (404)  after 10 minutes, then 20, … to a day; after
+                                                                  two weeks of days, 2 days, then 4, … to
+                                                                  ``METADATA_MAX_AGE_DAYS``
 ABSENT           the contract knows no such token                 on request, or when it is transferred
 UNREACHABLE      a server or gateway does not answer              after 1 minute, then 2, … to a day; after
                                                                   24 attempts, about 14 days, it is GONE
+UNREACHABLE      a server was not asked, as it did not answer     when it may be asked; it is no attempt
+                 others a moment ago
 UNREACHABLE      the operator's own node does not, or is missing  after 1 minute, then 2, … to an hour, always
-GONE             refused, unusable, 410, no tokenURI              on request
+GONE             what was fetched is refused or unusable          after ``METADATA_MAX_AGE_DAYS``
+GONE             410, too large, an unusable URI, no tokenURI     on request
 ================ ================================================ ==========================================
 """
 
@@ -28,8 +33,17 @@ MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
 FIRST_WAIT = {State.UNREACHABLE: MINUTE, State.UNREVEALED: 10 * MINUTE}
 """Seconds before the second attempt; before each further one twice as long, up to a day."""
 
+DAILY_ATTEMPTS = 22
+"""Of what is not revealed: eight attempts within a day and a half, then one a day for two weeks."""
+
 LAST_ATTEMPT = 24
 """Of a server that does not answer: eleven attempts within a day and a half, then one a day, come to 14 days."""
+
+FIRST_DAILY = 12
+"""Attempt after which the next one is a day later, whatever the state."""
+
+FIRST_HOURLY = 7
+"""Attempt after which the operator's own node is asked every hour: more are not counted, as nobody gives up."""
 
 MAX_FAULT = 500
 """Characters kept of a reason: some of it is a stranger's."""
@@ -42,6 +56,8 @@ _STATES = {
     FetchKind.TOO_LARGE: State.GONE,
     FetchKind.UNUSABLE: State.GONE,
 }
+_PASSING = (FetchKind.REFUSED, FetchKind.UNUSABLE)
+"""Kinds of failures that one odd answer makes: a page for browsers, a redirect too many, HTTP 400."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +65,16 @@ class Verdict:
     """What an attempt found, and why it found no document.
 
     ``retry_after``: seconds for which the other side asked to be left alone. ``is_ours``: what failed is the
-    operator's own, a node or a setting, so that nothing is known of the token and nobody gives up.
+    operator's own, a node or a setting, so that nothing is known of the token and nobody gives up. ``was_asked``: not
+    so of a server that was passed over. ``may_pass``: it is GONE by what was fetched, and another day may tell else.
     """
 
     state: State
     reason: str = ""
     retry_after: float | None = None
     is_ours: bool = False
+    was_asked: bool = True
+    may_pass: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +92,17 @@ READ = Verdict(State.READY)
 
 def of_error(error: FetchError) -> Verdict:
     """Return what a failed fetch means. A document that is not there (404) may be put there when it is revealed."""
-    return Verdict(_STATES[error.kind], error.reason, error.retry_after)
+    return Verdict(_STATES[error.kind], error.reason, error.retry_after, may_pass=error.kind in _PASSING)
 
 
-def unusable(reason: str) -> Verdict:
-    """Return the verdict on a document, or a URI, that nothing can be made of."""
-    return Verdict(State.GONE, reason)
+def passed_over(place: str, seconds: float) -> Verdict:
+    """Return the verdict on a document whose place is left alone for some seconds yet."""
+    return Verdict(State.UNREACHABLE, f"{place} did not answer a moment ago.", seconds, was_asked=False)
+
+
+def unusable(reason: str, *, was_fetched: bool = False) -> Verdict:
+    """Return the verdict on a URI, or a document that was fetched, that nothing can be made of."""
+    return Verdict(State.GONE, reason, may_pass=was_fetched)
 
 
 def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, share: float) -> Next:
@@ -89,14 +113,26 @@ def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, sha
     are 75 to 125 % of what they are said to be, ages 90 to 110 %.
     """
     state, fault = verdict.state, verdict.reason[:MAX_FAULT]
+    aged = now + timedelta(days=max_age_days * (0.9 + 0.2 * share)) if max_age_days else None
     if state == State.READY:
-        days = max_age_days * (0.9 + 0.2 * share)
-        return Next(state, "", 0, now + timedelta(days=days) if max_age_days else None)
-    if state == State.UNREACHABLE and not verdict.is_ours and attempts >= LAST_ATTEMPT:
+        return Next(state, "", 0, aged)
+    if not verdict.was_asked:
+        attempts -= 1
+    elif verdict.is_ours:
+        attempts = min(attempts, FIRST_HOURLY)
+    elif state == State.UNREACHABLE and attempts >= LAST_ATTEMPT:
         state, fault = State.GONE, f"Given up after {attempts} attempts, the last: {fault}"[:MAX_FAULT]
     if state not in FIRST_WAIT:
-        return Next(state, fault, attempts, None)
+        return Next(state, fault, attempts, aged if verdict.may_pass else None)
+    asked_for = timedelta(seconds=min(verdict.retry_after or 0.0, DAY))
+    return Next(state, fault, attempts, now + max(_wait(verdict, attempts, max_age_days, share), asked_for))
+
+
+def _wait(verdict: Verdict, attempts: int, max_age_days: int, share: float) -> timedelta:
+    if not verdict.was_asked:
+        return pause(1, first=MINUTE, times=2, longest=MINUTE, luck=share)
+    if verdict.state == State.UNREVEALED and attempts > DAILY_ATTEMPTS:
+        longest = DAY * max(max_age_days, 1)
+        return pause(attempts - DAILY_ATTEMPTS, first=2 * DAY, times=2, longest=longest, luck=share)
     longest = HOUR if verdict.is_ours else DAY
-    wait = pause(attempts, first=FIRST_WAIT[state], times=2, longest=longest, luck=share)
-    wait = max(wait, timedelta(seconds=min(verdict.retry_after or 0.0, DAY)))
-    return Next(state, fault, attempts, now + wait)
+    return pause(attempts, first=FIRST_WAIT[verdict.state], times=2, longest=longest, luck=share)

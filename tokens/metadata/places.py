@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from tokens.traits import value_text
 
 _MAX_NAME = 40
 """Characters of a name that may be one we look for."""
+
+_MAX_MEMBERS = 10_000
+"""Members of an object that are looked at."""
 
 _MAX_LISTED = 100
 """Entries of a list that are looked at where one value is sought."""
@@ -21,7 +25,7 @@ class Place:
     def __init__(self, members: Mapping[str, Any]) -> None:
         self.members = members
         self._values: dict[str, list[Any]] = {}
-        for name, value in members.items():
+        for name, value in islice(members.items(), _MAX_MEMBERS):
             found = self._values.setdefault(_folded(name) if len(name) <= _MAX_NAME else name, [])
             if value is not None:
                 found.append(value)

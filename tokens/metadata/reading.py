@@ -11,14 +11,12 @@ from nftsite.db.keys import token_id_from_key
 from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
 from nftsite.net.uris import BadUriError, canonical, with_token_id
 from tokens.facts import NftFacts
+from tokens.limits import kept_uri
 from tokens.metadata.documents import UnusableDocumentError, metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.items import Document, Item, Result
-from tokens.metadata.outcomes import READ, of_error, unusable
-
-MAX_DATA_URI = 8_000
-"""Characters of a ``data:`` URI that is kept as an NFT's: a longer one is in no answer, and the document is kept."""
+from tokens.metadata.outcomes import READ, of_error, passed_over, unusable
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""
@@ -39,13 +37,18 @@ logger = logging.getLogger(__name__)
 def locate(item: Item, uri: str) -> str | Result:
     """Return the canonical form of where an NFT's document is, or what is wrong with it. Raises nothing."""
     try:
-        if item.kind == EVM:  # EIP-1155: the same URI for all tokens, with {id} in it
-            uri = with_token_id(uri, int(token_id_from_key(item.token_key)))
-        return canonical(uri)
+        token_id = _id_to_fill_in(item)
+        return canonical(uri if token_id is None else with_token_id(uri, token_id))
     except BadUriError as fault:
         return Result(item, unusable(f"The URI is of no use: {fault}"))
     except Exception as fault:
         return _broken(item, fault)
+
+
+def _id_to_fill_in(item: Item) -> int | None:
+    """Return what stands for ``{id}``: one URI, and one document, may be for all tokens (EIP-1155; not ERC-721)."""
+    is_shared = item.kind == EVM and item.standard != "ERC721"
+    return int(token_id_from_key(item.token_key)) if is_shared else None
 
 
 class Reader:
@@ -58,9 +61,13 @@ class Reader:
     def read(self, item: Item, uri: str, block: int | None) -> Result:
         """Return what the document at a canonical URI, which the contract named at a block, says. Raises nothing."""
         facts = item.facts()
-        facts.uri = uri if not uri.startswith("data:") or len(uri) <= MAX_DATA_URI else None
+        facts.uri = kept_uri(uri)
+        place = place_of(uri)
+        silence = self._silences.left(place) if place else 0.0
+        if silence:
+            return Result(item, passed_over(place, silence), facts)
         try:
-            return self._understood(item, facts, self._fetch(uri), uri, block)
+            return self._understood(item, facts, self._fetch(uri, place), uri, block)
         except FetchError as fault:
             return Result(item, of_error(fault), facts)
         except Exception as fault:
@@ -70,19 +77,16 @@ class Reader:
         self, item: Item, facts: NftFacts, fetched: Fetched, uri: str, block: int | None
     ) -> Result:
         try:
+            token_id = _id_to_fill_in(item)
             with _large if len(fetched.body) > LARGE else nullcontext():
-                metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical)
+                metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical, token_id)
         except UnusableDocumentError as fault:
-            return Result(item, unusable(str(fault)), facts)
+            return Result(item, unusable(str(fault), was_fetched=True), facts)
         fill(facts, metadata)
         media_type = fetched.media_type[:MAX_MEDIA_TYPE]
         return Result(item, READ, facts, Document(fetched.url[:MAX_URL], fetched.body, media_type, block))
 
-    def _fetch(self, uri: str) -> Fetched:
-        place = place_of(uri)
-        silence = self._silences.left(place) if place else 0.0
-        if silence:
-            raise FetchError(f"{place} did not answer a moment ago.", FetchKind.UNREACHABLE, silence)
+    def _fetch(self, uri: str, place: str) -> Fetched:
         try:
             fetched = self._fetcher.fetch(uri)
         except FetchError as fault:

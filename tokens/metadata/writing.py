@@ -136,7 +136,7 @@ def _write_documents(results: Sequence[Result], now: datetime) -> None:
 
 def _write_rows(results: Sequence[Result], now: datetime, draw: Callable[[], float]) -> Counter[State]:
     max_age = settings.METADATA_MAX_AGE_DAYS
-    found = [(one.item, after(one.verdict, one.item.attempts, now, max_age, draw())) for one in results]
+    found = [(one.item, after(one.verdict, one.attempts, now, max_age, draw())) for one in results]
     again = _asked_again(results)
     ends = [(item, _once_more(end, now) if item.nft_id in again else end) for item, end in found]
     MetadataFetch.objects.bulk_create(

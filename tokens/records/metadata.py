@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
+from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.records.traits import Population, trait_entries
 from tokens.traits import value_text
 
-MAX_DESCRIPTION_BYTES = 10_000
 MAX_DATA_URI_BYTES = 8_000
 """A longer ``data:`` URI is left out: the cached image serves."""
 
@@ -36,11 +36,10 @@ def metadata_record(stored: str | None, pictures: Pictures, population: Populati
     """
     stated = third_party_json(stored)
     document: Record = stated if isinstance(stated, dict) else {}
-    description = _text(document.get("description"))
     fields = present(
         {
-            "name": _text(document.get("name")),
-            "description": description and cut_text(description, MAX_DESCRIPTION_BYTES),
+            "name": _text(document.get("name"), MAX_NAME_BYTES),
+            "description": _text(document.get("description"), MAX_DESCRIPTION_BYTES),
             **({} if pictures.withheld else _media(document, pictures)),
         }
     )
@@ -87,8 +86,9 @@ def _string(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _text(value: Any) -> str | None:
-    """Return a text, also of a number: some collections name their NFTs by one."""
+def _text(value: Any, most: int) -> str | None:
+    """Return a text of at most so many bytes, also of a number: some collections name their NFTs by one."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return value_text(value)
-    return _string(value)
+        return cut_text(value_text(value), most)
+    text = _string(value)
+    return text and cut_text(text, most)

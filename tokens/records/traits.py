@@ -13,11 +13,9 @@ from django.db.models import QuerySet
 from nftsite.db.each import rows_of
 from nftsite.db.texts import storable
 from nftsite.rest.records import Record, number, present
+from tokens.limits import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
 from tokens.models import NftTrait
 from tokens.traits import value_text
-
-MAX_TRAITS = 500
-"""Trait entries that a record lists, the first ones."""
 
 Counts = Mapping[tuple[str, str], int]
 """How many NFTs of the contract have a trait, by type and text of the value."""
@@ -50,28 +48,35 @@ def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:
-    """Return the trait entries of a metadata document's ``traits``, whatever JSON it is."""
+    """Return the trait entries of a metadata document's ``traits``, as far as it is shown (:mod:`tokens.limits`)."""
     entries = stated if isinstance(stated, list) else []
-    return [_entry(kind, entry, population) for kind, entry in _readable(entries)]
+    return [_entry(short, entry, population) for short, entry in _readable(entries)]
 
 
-def _readable(entries: list[Any]) -> Iterator[tuple[str, Record]]:
-    """Yield the type and the whole of each entry that is one, at most :data:`MAX_TRAITS`."""
-    served = 0
+def _readable(entries: list[Any]) -> Iterator[tuple[Short, Record]]:
+    """Yield what is shown of each entry that is one, and the whole of it."""
+    left, size = MAX_TRAITS, 0
     for entry in entries:
-        if served < MAX_TRAITS and isinstance(entry, dict) and entry.get("traitValue") is not None:
-            served += 1
-            yield _type_text(entry.get("traitType")), entry
+        if not isinstance(entry, dict) or entry.get("traitValue") is None:
+            continue
+        short = short_trait(_type_text(entry.get("traitType")), entry["traitValue"])
+        if short is None:
+            continue
+        left, size = left - 1, size + short.size
+        if left < 0 or size > MAX_TRAITS_BYTES:
+            return
+        yield short, entry
 
 
-def _entry(kind: str, entry: Record, population: Population) -> Record:
-    value = entry["traitValue"]
-    # The trait's row has the texts as a database can hold them.
-    count = population.counts.get((storable(kind), storable(value_text(value))))
+def _entry(short: Short, entry: Record, population: Population) -> Record:
+    # The trait's row has the whole texts, as a database can hold them.
+    pair = storable(_type_text(entry.get("traitType"))), storable(value_text(entry["traitValue"]))
+    count = population.counts.get(pair)
     numbers = _derived(count, population.size)
     if not population.computed:
         numbers = {name: _first_number(entry.get(name), numbers.get(name)) for name in _DERIVED}
-    record = {"traitType": kind, "traitValue": value} if kind else {"traitValue": value}
+    record = {"traitType": short.kind} if short.kind else {}
+    record["traitValue"] = short.value
     return present({**record, **numbers})
 
 

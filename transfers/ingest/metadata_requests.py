@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
+from nftsite.net.uris import BadUriError, canonical, with_token_id
+from tokens.limits import kept_uri
 from tokens.models import Contract, Nft
 from tokens.store import fetches
 from transfers.ingest.moves import Refresh
@@ -20,7 +22,7 @@ def write(chain_id: int, window: Window) -> None:
 
     What they name one by one is looked up here, what they name as a range costs one row whatever its size. NFTs that
     are not known need no request: their first transfer is one. A URI that a log states is the NFT's from now on, until
-    its contract is asked.
+    its contract is asked; one that is of no use only has it asked.
     """
     by_contract: dict[str, list[Refresh]] = defaultdict(list)
     for reading in window.readings:
@@ -44,8 +46,16 @@ def write(chain_id: int, window: Window) -> None:
             fetches.request_ranges(contract_id, ranges, reason, now)
         for one in refreshes:  # in the order of logs, so that the last one stands
             if one.uri is not None:
-                named[contract_id, uint_key(one.first_token_id)] = one.uri
+                named[contract_id, uint_key(one.first_token_id)] = _kept(one.uri, one.first_token_id)
     fetches.request(_with_uris(named), now)
+
+
+def _kept(uri: str, token_id: int) -> str | None:
+    """Return a URI that a log states as it is stored; ``None`` for one that leads nowhere, or is long data itself."""
+    try:
+        return kept_uri(canonical(with_token_id(uri, token_id)))
+    except BadUriError:
+        return None
 
 
 def _with_uris(named: Mapping[tuple[int, str], str | None]) -> list[int]:
