@@ -191,7 +191,7 @@ def test_the_files_of_a_large_contract_are_left_to_a_command(
     monkeypatch.setattr(contracts, "AT_ONCE", 1)
     contract = Contract.objects.get(address=APES)
     told = operator.act("tokens/contract", "withhold", contract.pk, confirmed="1", reason="theirs")
-    assert "run `manage.py apply_marks`" in told
+    assert "by `manage.py apply_marks`" in told
     assert pictures(api) == {(APES, "1"): False, (APES, "2"): False, (OTHER, "1"): True}
     assert file_count() == 6
     call_command("apply_marks", stdout=StringIO())

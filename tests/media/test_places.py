@@ -20,7 +20,6 @@ from moto import mock_aws
 
 from media import cache, serving
 from media.links import Links
-from media.management.commands import cache_images
 from media.models import CachedImage, DoomedFile
 from media.pruning import prune
 from media.renditions import render
@@ -32,6 +31,7 @@ from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.media.test_renditions import encoded
 from tests.media.working import Clock, Web, due_at, worker
+from tokens.management.commands import cache_images
 from tokens.models import Nft
 
 URL = "https://images.example/1.png"

@@ -134,7 +134,10 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
         left = pending.count()
         if not left:
             return ""
-        return f" The NFTs of {left:,} of them are many: run `manage.py apply_marks` to have their files deleted now."
+        return (
+            f" The NFTs of {left:,} of them are many: their files are deleted by `cache_images` when it runs, or now "
+            "by `manage.py apply_marks`."
+        )
 
     def finish_marks(self, ids: Sequence[int]) -> str:
         """Have the NFTs follow as far as they are few; the rest is told."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
 import threading
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.template.defaultfilters import filesizeformat
 from tqdm import tqdm
 
@@ -21,12 +23,14 @@ from media.vetting import SECONDS
 from media.withholding import delete_doomed
 from media.worker import ImageWorker
 from nftsite.stopping import stopped_by_signals
+from tokens.store import withholding
 
 THREADS = 4
 BATCH = 2 * THREADS
 LEASE_SECONDS = 2 * (FETCH_SECONDS + (THREADS + 1) * SECONDS) + 60
 """Longer than the slowest batch: two images a thread, each fetched to the deadline and behind the others' vetting."""
 IDLE_SECONDS = 5.0
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -97,12 +101,22 @@ class Command(BaseCommand):
                 done = worker.work()
             elif not follow:
                 self.stderr.write("The disk limit is reached (MEDIA_MAX_BYTES): nothing more is fetched.")
-            delete_doomed()
+            self._take_away()
             yield done
             if not done and not follow:
                 return
             if not done:
                 stop.wait(IDLE_SECONDS)
+
+    def _take_away(self) -> None:
+        """Finish takedowns of large contracts, and delete files; a bucket that is down does not end the worker."""
+        try:
+            withholding.apply_pending()
+            delete_doomed()
+        except DatabaseError:
+            raise
+        except Exception:
+            log.exception("Files could not be deleted; they are left to the next round")
 
 
 def _used() -> str:
