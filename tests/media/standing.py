@@ -22,7 +22,7 @@ def main() -> None:
     django.setup()
     from django.conf import settings
 
-    from media.models import CachedImage
+    from media.models import CachedImage, DoomedFile
     from media.withholding import PATHS
 
     shown = {url for metadata in records() for url in map(metadata.get, SIZES) if url}
@@ -35,6 +35,7 @@ def main() -> None:
         "shown": len(shown),
         "broken": sorted(url for url in shown if not is_whole(url)),
         "named": sorted({name for row in CachedImage.objects.values_list(*PATHS) for name in row if name}),
+        "waiting": sorted(DoomedFile.objects.filter(deleted_at=None).values_list("name", flat=True)),
         "files": sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()),
     }
     json.dump(standing, sys.stdout)
