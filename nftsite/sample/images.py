@@ -37,8 +37,9 @@ def missing() -> int:
 
     Those whose files are gone, and those at which the service failed, are asked for again.
     """
-    done = images().filter(state__in=[State.READY, State.UNREACHABLE])
-    again = [image.pk for image in done if image.state == State.UNREACHABLE or not cache.is_stored(image)]
+    ready = images().filter(state=State.READY)
+    again = [image.pk for image in ready if not cache.is_stored(image)]
+    again += _unfinished().exclude(fault="").values_list("id", flat=True)
     if again:
         with writing():
             request_again(again)
@@ -66,7 +67,7 @@ def cache_images(
             rows=images(),
         )
         # One at which the service failed is tried again after minutes, by the next run or by ``cache_images``.
-        while not is_over() and not limit.is_reached() and _unfinished().filter(state=State.PENDING).exists():
+        while not is_over() and not limit.is_reached() and _unfinished().filter(fault="").exists():
             done = sum(worker.work().values())
             on_done(done)
             if not done:
