@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from tokens.models import (
     Ask,
@@ -31,11 +31,16 @@ TRANSFER = (
     *("stated_eth_value", "is_commercial", "transfer_type", "judged", "block_number", "timestamp"),
 )
 RECENT = ("token_key", "recent_key", "markets", "owners_total", "marked")
+MANY = 2_000
 COPIES = ("contract__address", "chain__slug")
 
 
 def everything() -> dict[str, list[Any]]:
     """All that follows from lines, in an order of its own."""
+    if connection.vendor == "postgresql" and Nft.objects.count() > MANY:
+        # In the transaction that loaded them the planner has no statistics of so many rows: minutes of nested loops.
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
     places = {row[0]: row[1:] for row in Transfer.objects.values_list("id", *TRANSFER[:4])}
     recent = NftRecent.objects.values_list(*NFT, *COPIES, *RECENT)
     last = NftRecent.objects.values_list(*NFT, "last_transfer_id")
