@@ -34,6 +34,8 @@ from tests.media.working import Clock, Web, due_at, worker
 from tokens.management.commands import cache_images
 from tokens.models import Nft
 
+pytestmark = pytest.mark.usefixtures("own_files")
+
 URL = "https://images.example/1.png"
 BUCKET: dict[str, Any] = {
     "BACKEND": "media.bucket.Bucket",
@@ -44,12 +46,6 @@ BUCKET: dict[str, Any] = {
         "region_name": "us-east-1",
     },
 }
-
-
-@pytest.fixture(autouse=True)
-def own_files(settings: Any, tmp_path: Path) -> None:
-    """A folder of each test's own."""
-    settings.MEDIA_ROOT = str(tmp_path)
 
 
 @pytest.fixture

@@ -2,57 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import settings as configured
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from media import cache, store, withholding
-from media.models import CachedImage, DoomedFile, url_key
+from media.models import CachedImage, DoomedFile
 from media.outcomes import MOST_ATTEMPTS
-from media.pruning import prune
 from media.renditions import render
 from media.vetting import Vetter
-from nftsite.db.leases import Lease
 from nftsite.net.fetch import FetchError, FetchKind
 from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.media.test_renditions import encoded
-from tests.media.working import Clock, Web, due_at, worker
+from tests.media.working import BAD, DOWN, GOOD, PICTURE, Clock, Web, due_at, files, show, worker
 
-pytestmark = pytest.mark.django_db
-
-GOOD = "https://images.example/good.png"
-BAD = "https://images.example/bad.png"
-DOWN = "https://down.example/1.png"
-PICTURE = encoded((400, 200), fill=(1, 2, 3))
-
-
-def show(*urls: str) -> None:
-    """Load an NFT for each image."""
-    load_lines([nft(str(number), metadata={"imageUrl": url}) for number, url in enumerate(urls)])
-
-
-@pytest.fixture(autouse=True)
-def own_files(settings: Any, tmp_path: Path) -> None:
-    """A folder of each test's own, in which files can be counted."""
-    settings.MEDIA_ROOT = str(tmp_path)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-def files() -> set[str]:
-    """Names of all stored files."""
-    root = Path(configured.MEDIA_ROOT)
-    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]
 
 
 def test_a_good_image_is_shown_and_a_bad_one_does_not_stop_it(api: Api, clock: Clock) -> None:
@@ -134,27 +101,6 @@ def test_the_same_bytes_are_stored_once(clock: Clock) -> None:
     assert len(files()) == 3
 
 
-def test_the_result_of_a_worker_that_was_overtaken_changes_nothing(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    show(GOOD)
-    due_at(clock)
-
-    slow = worker(Web({GOOD: PICTURE}), clock)
-    finish = slow._finish
-
-    def after_another(lease: Lease, result: Any) -> list[str]:
-        # Meanwhile an operator asks again, and another worker is faster.
-        store.request_again([CachedImage.objects.get().pk])
-        due_at(clock)
-        assert worker(Web({GOOD: encoded((8, 8))}), clock).work() == {"ready": 1}
-        return finish(lease, result)
-
-    monkeypatch.setattr(slow, "_finish", after_another)
-    assert slow.work() == {}
-    assert CachedImage.objects.get().source_hash == hashlib.sha256(encoded((8, 8))).hexdigest()
-
-
 def test_a_claim_of_a_worker_that_died_is_taken_over_when_its_lease_ends(clock: Clock) -> None:
     show(GOOD)
     due_at(clock)
@@ -211,84 +157,6 @@ def test_an_image_whose_workers_die_is_given_up(clock: Clock) -> None:
     CachedImage.objects.update(attempts=MOST_ATTEMPTS)
     assert worker(Web({}), clock).work() == {"failed": 1}
     assert CachedImage.objects.get().fault == "12 workers ended while they were at it."
-
-
-def test_images_are_written_one_by_one_and_no_more_are_held_than_are_worked_on(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    show(*(f"{GOOD}?{number}" for number in range(6)))
-    due_at(clock)
-    done: list[int] = []
-
-    class Watched(Web):
-        def fetch(self, uri: str) -> object:  # type: ignore[override]
-            done.append(len(finished))
-            return super().fetch(uri)
-
-    finished: list[object] = []
-    one = worker(Watched({f"{GOOD}?{number}": PICTURE for number in range(6)}), clock)
-    finish = one._finish
-
-    def counted(lease: Lease, result: Any) -> list[str]:
-        finished.append(result)
-        return finish(lease, result)
-
-    monkeypatch.setattr(one, "_finish", counted)
-    assert one.work() == {"ready": 6}
-    assert done == [0, 1, 2, 3, 4, 5]
-
-
-def test_the_files_of_a_worker_that_was_overtaken_by_a_takedown_go(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    show(GOOD)
-    due_at(clock)
-    slow = worker(Web({GOOD: PICTURE}), clock)
-    finish = slow._finish
-
-    def after_a_takedown(lease: Lease, result: Any) -> list[str]:
-        withholding.withhold_content([CachedImage.objects.get().pk], "not ours")
-        return finish(lease, result)
-
-    monkeypatch.setattr(slow, "_finish", after_a_takedown)
-    assert slow.work() == {}
-    withholding.delete_doomed()
-    assert files() == set()
-
-
-def test_a_file_that_was_deleted_just_before_it_is_referred_to_is_stored_again(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    show(GOOD)
-    due_at(clock)
-    one = worker(Web({GOOD: PICTURE}), clock)
-    finish = one._finish
-
-    def after_a_prune(lease: Lease, result: Any) -> list[str]:
-        prune()  # nothing refers to them yet
-        assert files() == set()
-        return finish(lease, result)
-
-    monkeypatch.setattr(one, "_finish", after_a_prune)
-    assert one.work() == {"ready": 1}
-    assert cache.is_stored(CachedImage.objects.get())
-
-
-def test_an_image_that_an_nft_comes_to_show_meanwhile_is_due_again(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    CachedImage.objects.create(key=url_key(GOOD), url=GOOD)
-    due_at(clock)
-    one = worker(Web({}), clock)
-    finish = one._finish
-
-    def after_a_load(lease: Lease, result: Any) -> list[str]:
-        show(GOOD)
-        return finish(lease, result)
-
-    monkeypatch.setattr(one, "_finish", after_a_load)
-    assert one.work() == {}
-    assert worker(Web({GOOD: PICTURE}), clock).work() == {"ready": 1}
 
 
 def test_a_picture_that_became_a_video_is_shown_no_longer(api: Api, clock: Clock) -> None:

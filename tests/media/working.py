@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings as configured
 
 from media.decoding import BadImageError
 from media.models import CachedImage
@@ -13,8 +16,25 @@ from media.sniff import media_type_of
 from media.vetting import Verdict, Vetter
 from media.worker import ImageWorker
 from nftsite.net.fetch import Fetched, FetchError
+from tests.builders import load_lines, nft
+from tests.media.test_renditions import encoded
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
+GOOD = "https://images.example/good.png"
+BAD = "https://images.example/bad.png"
+DOWN = "https://down.example/1.png"
+PICTURE = encoded((400, 200), fill=(1, 2, 3))
+
+
+def show(*urls: str) -> None:
+    """Load an NFT for each image."""
+    load_lines([nft(str(number), metadata={"imageUrl": url}) for number, url in enumerate(urls)])
+
+
+def files() -> set[str]:
+    """Names of all stored files."""
+    root = Path(configured.MEDIA_ROOT)
+    return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
 
 
 class Web:
