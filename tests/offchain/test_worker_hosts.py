@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -89,6 +90,35 @@ def test_a_place_that_hangs_keeps_only_its_lanes() -> None:
         dead.set()
         runner.join(SECONDS)
     assert not runner.is_alive()
+
+
+class OneThenTheOthers(ThreadPoolExecutor):
+    """Takes its second call only when what the first one waits for has begun."""
+
+    def __init__(self, threads: int) -> None:
+        super().__init__(threads)
+        self.has_begun = threading.Event()
+        self._calls = 0
+
+    def submit(self, *call: Any, **options: Any) -> Future[Any]:
+        if self._calls == 1:
+            assert self.has_begun.wait(SECONDS)
+        self._calls += 1
+        return super().submit(*call, **options)
+
+
+def test_a_fast_first_lane_does_not_cost_a_place_its_other_lanes() -> None:
+    """The first lane is at the last three before a second one is begun: the three still go on side by side."""
+    last_ones = threading.Barrier(3)
+    with OneThenTheOthers(4) as pool:
+
+        def work(number: int) -> None:
+            if number >= 12:
+                pool.has_begun.set()
+                last_ones.wait(SECONDS)
+
+        in_lanes(pool, ["a"] * 15, 4, work)
+    assert not last_ones.broken
 
 
 def test_what_goes_wrong_in_a_thread_is_told() -> None:

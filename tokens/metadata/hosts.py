@@ -85,11 +85,13 @@ def in_lanes(pool: Executor, places: Sequence[str], lanes: int, work: Callable[[
                 return
             work(number)
 
+    # Counted before the first lane begins, which empties the queues under the others.
+    numbers = {place: min(len(queue), lanes if place else len(places)) for place, queue in waiting.items()}
     begun = [
-        pool.submit(lane, queue)
-        for turn in range(max(map(len, waiting.values()), default=0))
-        for place, queue in waiting.items()
-        if turn < min(len(places) if not place else lanes, len(queue))
+        pool.submit(lane, waiting[place])
+        for turn in range(max(numbers.values(), default=0))
+        for place, number in numbers.items()
+        if turn < number
     ]
     for future in wait(begun).done:
         future.result()
