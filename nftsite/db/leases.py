@@ -32,10 +32,13 @@ def claim(rows: QuerySet[M], count: int, seconds: float, now: datetime) -> Lease
     """Claim at most ``count`` of the rows that are due, the longest due first, for some seconds.
 
     Each claim counts as an attempt until its worker says otherwise. Others' claims are passed over, not waited for.
+    Where nothing is due no transaction is opened: on SQLite that would be to wait for writers.
     """
     token, until = secrets.token_hex(16), now + timedelta(seconds=seconds)
+    due = rows.filter(next_attempt_at__lte=now).order_by("next_attempt_at", "pk")
+    if not due.exists():
+        return Lease(token, [], until)
     with transaction.atomic():
-        due = rows.filter(next_attempt_at__lte=now).order_by("next_attempt_at", "pk")
         keys = list(
             due.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)[:count]
         )

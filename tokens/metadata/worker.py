@@ -124,15 +124,8 @@ class Worker:
         Every other batch is of NFTs that have never been tried, if there are any: whatever is read again, and however
         much of it, what is newly minted is read soon.
         """
-        rows, now = self._scope.rows(), timezone.now()
-        due = rows.filter(next_attempt_at__lte=now)
-        if not due.exists():  # on SQLite to claim is to wait for writers
-            return False
-        self._is_for_new = not self._is_for_new
-        if self._is_for_new and due.filter(tried_at__isnull=True).exists():
-            rows = rows.filter(tried_at__isnull=True)
-        lease = leases.claim(rows, BATCH, self._lease, now)
-        if not lease.keys:  # others were faster
+        lease = self._claim(timezone.now())
+        if not lease.keys:
             return False
         until = self._clock() + self._lease / 2
         batch = items.of(lease)
@@ -143,6 +136,15 @@ class Worker:
         if left:
             writing.give_back(lease, left, timezone.now())
         return True
+
+    def _claim(self, now: datetime) -> Lease:
+        rows = self._scope.rows()
+        self._is_for_new = not self._is_for_new
+        if self._is_for_new:
+            lease = leases.claim(rows.filter(tried_at__isnull=True), BATCH, self._lease, now)
+            if lease.keys:
+                return lease
+        return leases.claim(rows, BATCH, self._lease, now)
 
     def _write(self, lease: Lease, results: Sequence[Result]) -> None:
         self.tally.states += writing.write(lease, results, timezone.now())

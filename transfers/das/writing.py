@@ -92,7 +92,7 @@ def _facts(chain: ChainRow, asset: Asset, home: str | None | Unset) -> NftFacts:
     facts = nft_facts(chain.slug, asset, home)
     if isinstance(facts.uri, str):
         facts.uri = _stored_uri(facts.uri)
-    metadata = normalise(asset.content.document, canonical)
+    metadata = normalise(asset.content.document)
     if metadata or not asset.content.is_thin:
         fill(facts, metadata)
     return facts
