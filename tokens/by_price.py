@@ -35,8 +35,10 @@ def walk_asks(
         asks = asks.filter(after("key", "nft_id", *start))
     if resolved.price_keys is not None:
         # An NFT whose ask is within the bounds has no higher lowest ask than that, and no lower highest one.
-        low, high = resolved.price_keys
-        asks = asks.filter(key__lte=high) if order.asks == "lowest" else asks.filter(key__gte=low)
+        bounds = resolved.price_keys
+        asks = (
+            asks.filter(key__lte=bounds.high) if order.asks == "lowest" else asks.filter(key__gte=bounds.low)
+        )
     if len(lists.fillings) == 1 or connection.vendor != "postgresql":
         rows = _decisive(asks, resolved, order)
         return merge([replace(lists, query=_ordered(rows, size))], size)
@@ -69,11 +71,25 @@ def _decisive(asks: QuerySet[Any, Any], resolved: Resolved, order: Order) -> Que
     # Of equal asks of an NFT one counts, no matter which: this one starts the index where the better ones are.
     better = after("key", "id", OuterRef("key"), OuterRef("id"), descending=order.asks == "lowest")
     rivals = _keyed(live_asks(resolved), resolved).filter(better, nft_id=OuterRef("nft_id"))
-    alone, among = Q(sole=True), Q(sole=False) & ~Q(Exists(rivals))
+    alone, among = Q(sole=True), Q(sole=False)
+    if resolved.price is not None and (cheaper := below(resolved.price)):
+        among &= ~cheaper  # whatever else the NFT is offered for
+    among &= ~Q(Exists(rivals))
     if resolved.price is not None:
         alone &= within(resolved.price)
-        among &= priced_within(resolved.price, resolved, "nft_id")
+        among &= _fits(resolved, order)
     return filtered(asks.filter(alone | among), replace(resolved, price=None), Walked("asks", "nft_id"))
+
+
+def _fits(resolved: Resolved, order: Order) -> Q:
+    """Return the condition on the ask that decides the place of an NFT with several that its price is within bounds."""
+    assert resolved.price is not None
+    assert resolved.price_keys is not None
+    fits = priced_within(resolved.price, resolved, "nft_id")
+    if order.asks == "highest":
+        return fits
+    # Within the bounds and the NFT's lowest: above the floor no other can be below them, and none is looked for.
+    return Q(within(resolved.price), key__gt=resolved.price_keys.floor) | fits
 
 
 def _few(resolved: Resolved) -> tuple[str, Any]:

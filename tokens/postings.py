@@ -12,12 +12,13 @@ Values that are alternatives (several marketplaces, the chains of an address) ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from nftsite.db.keys import NEVER
 from nftsite.db.keyset import Lists, Slot, first_of_each, merge, merge_many
@@ -51,6 +52,10 @@ FEW = 30
 """NFTs that have several common traits, up to which these are found first in an order by asks: less than a page."""
 
 
+_Condition = Callable[[str], Q]
+"""A condition on NFTs, by the name of the column with their id."""
+
+
 class Place(NamedTuple):
     """Where an NFT stands in an order. ``phase`` 1 follows 0: with an order by asks, the NFTs without a live ask."""
 
@@ -66,13 +71,23 @@ def walk(resolved: Resolved, order: Order, start: Place | None, size: int) -> li
     places: list[Place] = []
     by_asks = start is None or start.phase == 0
     small = narrowed(resolved, order) if by_asks or resolved.token_keys is not None else resolved
+    others: _Condition = partial(_without_asks, resolved)
     if by_asks:
         places = [Place(0, *row) for row in walk_asks(small, order, start and start[1:], size)]
+        if start is None:  # these are all that have asks, if there is room for others
+            others = partial(_none_of, [place.nft_id for place in places])
         start = None
     if len(places) < size and resolved.price is None:  # a price filter leaves no NFT without a live ask
-        rows = _walk_lists(small, order, start, size - len(places), without_asks=True)
-        places += [Place(1, *row) for row in rows]
+        places += [Place(1, *row) for row in _walk_lists(small, order, start, size - len(places), others)]
     return places
+
+
+def _without_asks(resolved: Resolved, nft: str) -> Q:
+    return ~Q(has_live_ask(resolved, nft))
+
+
+def _none_of(nft_ids: list[int], nft: str) -> Q:
+    return ~Q(**{f"{nft}__in": nft_ids})
 
 
 def narrowed(resolved: Resolved, order: Order) -> Resolved:
@@ -146,15 +161,15 @@ def _reads_tokens(resolved: Resolved, order: Order) -> bool:
 
 
 def _walk_lists(
-    resolved: Resolved, order: Order, start: Place | None, size: int, *, without_asks: bool = False
+    resolved: Resolved, order: Order, start: Place | None, size: int, also: _Condition | None = None
 ) -> list[tuple[Any, ...]]:
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
     entries, driver, length = _driver(resolved, order)
     behind = None if start is None else (start.key, start.nft_id)
     walk = Walked(driver, nft_column(entries.query.model), order.key, order.descending, length, behind)
     rows = filtered(walk.behind_start(entries.query), resolved, walk)
-    if without_asks:
-        rows = rows.filter(~has_live_ask(resolved, walk.nft))
+    if also is not None:
+        rows = rows.filter(also(walk.nft))
     lists = Lists(_ordered(rows, resolved, walk)[:size], entries.fillings)
     if len(lists.fillings) > MANY and "trait" in lists.fillings[0]:
         return merge_many(lists, "trait", size, descending=order.descending)

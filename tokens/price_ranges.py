@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from typing import NamedTuple
 
 from nftsite.db.keys import NEVER, PLACES, scaled, uint_from_key, unscaled
 from tokens.pricing import Worth
@@ -51,15 +52,28 @@ def _usd_ranges(bounds: PriceBounds, rates: Mapping[int, int]) -> tuple[PriceRan
     return tuple(ranges)
 
 
-def key_bounds(ranges: Iterable[PriceRange], worths: Mapping[int, Worth]) -> tuple[str, str]:
-    """Return the sort keys that asks within the bounds have at least and at most."""
-    lowest, highest = NEVER, ""
+class KeyBounds(NamedTuple):
+    """Where the bounds of a price lie among the sort keys of asks.
+
+    ``low`` and ``high``: the keys that asks within the bounds have at least and at most. ``floor``: the key that asks
+    below the bounds have at most, whatever their currency.
+    """
+
+    low: str
+    high: str
+    floor: str
+
+
+def key_bounds(ranges: Iterable[PriceRange], worths: Mapping[int, Worth]) -> KeyBounds:
+    """Return the sort keys of asks at the bounds, for what each currency is worth."""
+    low, high, floor = NEVER, "", ""
     for item in ranges:
         for row_id in item.currency_ids:
             key = worths[row_id].price_key
-            lowest = min(lowest, "" if item.minimum is None else key(scaled(item.minimum)))
-            highest = max(highest, NEVER if item.maximum is None else key(scaled(item.maximum)))
-    return lowest, highest
+            least = "" if item.minimum is None else key(scaled(item.minimum))
+            low, floor = min(low, least), max(floor, least)
+            high = max(high, NEVER if item.maximum is None else key(scaled(item.maximum)))
+    return KeyBounds(low, high, floor)
 
 
 def _rounded(

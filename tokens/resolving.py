@@ -15,7 +15,7 @@ from nftsite.db.keyset import Slot
 from nftsite.db.written import Written
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
-from tokens.price_ranges import PriceRange, key_bounds, price_ranges
+from tokens.price_ranges import KeyBounds, PriceRange, key_bounds, price_ranges
 from tokens.selection import ContractRef, Selection
 from tokens.worths import (
     NOTHING_DUE,
@@ -58,8 +58,8 @@ class Resolved:
     excluded: TraitGroup | None = None
     market_ids: tuple[int, ...] | None = None
     price: tuple[PriceRange, ...] | None = None
-    price_keys: tuple[str, str] | None = None
-    """Sort keys between which those of all asks within the bounds of ``price`` lie, both included."""
+    price_keys: KeyBounds | None = None
+    """Where the bounds of ``price`` lie among the sort keys of asks."""
     unmarked: bool = False
     transferred: bool = False
     due: DueRates = NOTHING_DUE
