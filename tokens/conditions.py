@@ -125,14 +125,12 @@ def has_trait(trait_ids: tuple[int, ...], size: int, walk: Walked) -> Q:
     if walk.merges(size) and len(trait_ids) <= MANY:
         rows = walk.behind_start(model._default_manager.filter(trait_id=Slot("trait")))
         return Q(Beside(Lists(walk.in_order(rows), [{"trait": row_id} for row_id in trait_ids]), walk))
-    if len(trait_ids) > 1:
-        # Not by the index's second column, which would look for each value on its own: an NFT's few lie together.
-        own = NftTrait.objects.annotate(value=F("trait_id") + 0)
-        return _finds_one(own.filter(nft_id=OuterRef(walk.nft), value__in=trait_ids))
-    probes: QuerySet[Any] = model._default_manager.filter(nft_id=OuterRef(walk.nft), trait_id=trait_ids[0])
+    probes: QuerySet[Any] = model._default_manager.filter(nft_id=OuterRef(walk.nft))
     if walk.key is not None:
         probes = probes.filter(**{walk.key: OuterRef(walk.key)})
-    return _finds_one(probes)
+    return _finds_one(
+        probes.filter(trait_id=trait_ids[0]) if len(trait_ids) == 1 else probes.filter(trait_id__in=trait_ids)
+    )
 
 
 def _finds_one(rows: QuerySet[Any]) -> Q:

@@ -20,6 +20,9 @@ Row = tuple[Any, ...]
 _COPY_PART = 500
 """Rows sent at once."""
 
+_MANY = 1_000
+"""Rows written at once from which on it matters that they are looked up by an index."""
+
 
 def fetch(sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
     """Return the rows of a statement."""
@@ -78,6 +81,7 @@ def copy_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.copy_expert(f'COPY "{table}" ({names}) FROM STDIN', _CopyText(rows, constant))
+        _have_counted(table, len(rows))
         return
     marks = ", ".join(["%s"] * (len(columns) + len(constant)))
     with connection.cursor() as cursor:
@@ -94,11 +98,30 @@ def add_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Row]) ->
     names = ", ".join(f'"{name}"' for name in (*columns, *defaults))
     values = ", ".join([*(f"given.c{place}" for place in range(len(columns))), *["%s"] * len(defaults)])
     given, parameters = _given(model, columns, rows)
-    return run(
-        f'INSERT INTO "{model._meta.db_table}" ({names}) SELECT {values} FROM {given} WHERE true '
-        "ON CONFLICT DO NOTHING",
+    table = model._meta.db_table
+    count = run(
+        f'INSERT INTO "{table}" ({names}) SELECT {values} FROM {given} WHERE true ON CONFLICT DO NOTHING',
         [*defaults.values(), *parameters],
     )
+    _have_counted(table, count)
+    return count
+
+
+def _have_counted(table: str, count: int) -> None:
+    """Have PostgreSQL gather statistics of a table if it believes it to have fewer rows than were just written to it.
+
+    It multiplies the table's pages by the rows that a page had when they were last counted: hardly any, where those of
+    a transaction that was rolled back still lay dead. Whatever keys are looked up it would then read the table whole,
+    or an index, once and compare each row with each key.
+    """
+    if count < _MANY or connection.vendor != "postgresql":
+        return
+    believed = (
+        "SELECT reltuples / relpages * (pg_relation_size(oid) / current_setting('block_size')::int) FROM pg_class "
+        "WHERE oid = %s::regclass AND relpages > 0"
+    )
+    if any(rows < count for (rows,) in fetch(believed, [f'"{table}"'])):
+        run(f'ANALYZE "{table}"')
 
 
 def update_rows(model: type[Model], columns: Sequence[str], rows: Sequence[Row], key: int = 1) -> None:

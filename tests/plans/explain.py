@@ -30,8 +30,6 @@ class Plan:
     rows_read: int = 0
     looks: Counter[str] = field(default_factory=Counter)
     """How often each index was looked into."""
-    conditions: dict[str, set[str]] = field(default_factory=dict)
-    """What each index was asked, as PostgreSQL writes it."""
     nodes: set[str] = field(default_factory=set)
     statements: list[str] = field(default_factory=list)
 
@@ -84,7 +82,6 @@ def _add(plan: Plan, node: dict[str, Any]) -> None:
     if "Index Name" in node:
         plan.indexes.add(node["Index Name"])
         plan.looks[node["Index Name"]] += node["Actual Loops"]
-        plan.conditions.setdefault(node["Index Name"], set()).add(node.get("Index Cond", ""))
         plan.rows_read += (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
     if node["Node Type"] == "Seq Scan":
         plan.read_whole.add(node["Relation Name"])

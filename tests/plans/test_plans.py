@@ -273,14 +273,6 @@ def test_an_ask_that_shows_the_price_of_its_nft_needs_no_look_at_the_others(tenf
     assert plan.looks["ask_nft_currency"] == 0
 
 
-def test_by_asks_the_values_of_an_nft_are_looked_up_together(tenfold: None) -> None:
-    """One look an ask that is passed, not one for each of three values."""
-    three = frozenset(["Accessory-Earring", "Accessory-Cap", "Accessory-Mohawk"])
-    plan = plan_of(partial(NftWalk(PUNK.with_traits(three), LOWEST_ASK, NOW), None, 31))
-    assert plan.faults("ask_contract_price", "tokens_nfttrait_pkey") == []
-    assert not any("trait_id" in condition for condition in plan.conditions["tokens_nfttrait_pkey"])
-
-
 def test_what_has_no_asks_follows_without_a_look_for_them(tenfold: None) -> None:
     """Thirty token ids, of which three have asks: these were found, so the others have none."""
     plan = plan_of(partial(NftWalk(FILTERS["token ids"], LOWEST_ASK, NOW), None, 31))
