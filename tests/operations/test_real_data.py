@@ -27,6 +27,7 @@ BUSY = "0x80b71d526bd9201078433bb3baf84feb6eba38da"
 
 pytestmark = [
     pytest.mark.django_db,
+    pytest.mark.xdist_group("real data"),  # one worker loads it
     pytest.mark.skipif(not DATA.exists(), reason=f"the real data is not here ({DATA})"),
     pytest.mark.usefixtures("real_data"),
 ]
