@@ -72,6 +72,8 @@ def small(kind: str, **options: object) -> bytes:
         (bytes(64), ""),
         (b"\x7fELF\x02\x01\x01", ""),
     ],
+    # Not by the bytes: an animated AVIF has the second of its making in them, and workers must agree on names.
+    ids=lambda value: "data" if isinstance(value, bytes) else value or "unknown",
 )
 def test_files_are_told_by_their_beginning(data: bytes, media_type: str) -> None:
     assert media_type_of(data) == media_type
