@@ -165,7 +165,14 @@ def settle() -> None:
     """
     from django.db import connection
 
+    analyze()
+    connection.check_constraints()
+
+
+def analyze() -> None:
+    """Have PostgreSQL gather statistics of all tables; SQLite goes without."""
+    from django.db import connection
+
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
-    connection.check_constraints()

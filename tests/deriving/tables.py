@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from tests.builders import analyze
 from tokens.models import (
     Ask,
     Contract,
@@ -37,10 +38,9 @@ COPIES = ("contract__address", "chain__slug")
 
 def everything() -> dict[str, list[Any]]:
     """All that follows from lines, in an order of its own."""
-    if connection.vendor == "postgresql" and Nft.objects.count() > MANY:
+    if Nft.objects.count() > MANY:
         # In the transaction that loaded them the planner has no statistics of so many rows: minutes of nested loops.
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+        analyze()
     places = {row[0]: row[1:] for row in Transfer.objects.values_list("id", *TRANSFER[:4])}
     recent = NftRecent.objects.values_list(*NFT, *COPIES, *RECENT)
     last = NftRecent.objects.values_list(*NFT, "last_transfer_id")

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from nftsite.db.estimates import estimated_rows
-from tests.builders import contract, load_lines, nft
+from tests.builders import analyze, contract, load_lines, nft
 from tokens.models import Nft, NftTrait, TraitValue
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db]
 
 COUNT = 2_000
 LINES = [contract(), *(nft(str(one), traits=[("Number", str(one)), ("Fur", "Gold")]) for one in range(COUNT))]
-
-
-def analyze() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
 
 
 def test_a_load_after_one_that_was_rolled_back_knows_how_many_rows_it_writes() -> None:
