@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,9 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.npm import Node, alone, find_node, installed
+from tests.npm import Node, alone, find_node, installed, unavailable
 
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / "var" / "evm"
@@ -69,15 +66,13 @@ class Toolchain:
 
 
 def find_toolchain() -> Toolchain:
-    """Install and compile what is not there yet; skips the test in CI, and without node, npm or their packages."""
-    if os.environ.get("CI"):
-        pytest.skip("tests on a real EVM are never run in CI (CI is set)")
+    """Install and compile what is not there yet; without node, npm or their packages they are `unavailable`."""
     node = find_node()
     packages = installed(node, HERE / "npm", CACHE / "npm")
     # Of the packages for each system npm installs this machine's.
     programs = list(packages.glob("node_modules/@foundry-rs/anvil-*/bin/anvil*"))
     if not programs:
-        pytest.skip("npm has no anvil for this machine")
+        unavailable("npm has no anvil for this machine")
     return Toolchain(programs[0], compiled(node, packages))
 
 
