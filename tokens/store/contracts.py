@@ -42,14 +42,14 @@ class Contracts:
 def write(
     facts: Iterable[ContractFacts], mentioned: Iterable[Identity], chains: Mapping[str, ChainRow]
 ) -> Contracts:
-    """Write contracts and return them with those mentioned, which are created when they are unknown.
+    """Write contracts and return them with those mentioned, which are created when they are unknown, in that order.
 
     A changed mark is noted as pending: :func:`tokens.store.marks.apply_pending` brings the NFTs into line.
     """
     stated: dict[Identity, list[ContractFacts]] = {}
     for one in facts:
         stated.setdefault((one.chain, one.address), []).append(one)
-    identities = list(dict.fromkeys([*stated, *mentioned]))
+    identities = list(dict.fromkeys([*mentioned, *stated]))
     stored = _stored(identities, chains)
     created: list[list[Any]] = []
     changed: list[tuple[Any, ...]] = []

@@ -53,6 +53,8 @@ class FactSet:
     def take(self, one: Any) -> None:
         """Sort a fact in, and do all the work on it that needs no database."""
         self.facts[type(one)].append(one)
+        if isinstance(one, ContractFacts):
+            self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
             self.mentions.add(one.identity, cast(str, one.token_key), one.address)
         if isinstance(one, TransferFacts):
