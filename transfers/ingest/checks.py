@@ -42,8 +42,10 @@ def checked(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = 
     """
     if not matches:
         return []
-    doubts = {one.log_index: one for one in faults}
-    noted = [_of_event(one, doubts.get(one.fill.log_index)) for one in matches]
+    doubts: dict[int, list[Check]] = {}
+    for fault in faults:
+        doubts.setdefault(fault.log_index, []).append(Remark(fault.reason, False))
+    noted = [[*doubts.get(one.fill.log_index, ()), *_of_event(one)] for one in matches]
     purse = Purse(around.money, around.registry.markets)
     _check_drawn(matches, around, purse, noted)
     _check_native(matches, around, noted)
@@ -56,10 +58,9 @@ def checked(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = 
     return noted
 
 
-def _of_event(matched: Match, doubt: Fault | None) -> list[Check]:
+def _of_event(matched: Match) -> list[Check]:
     """Return what is known of a fill before any money is looked for."""
-    fill = matched.fill
-    checks: list[Check] = [] if doubt is None else [Remark(doubt.reason, False)]
+    fill, checks = matched.fill, list[Check]()
     items = len(fill.items) + len(fill.returned)
     if items and not fill.moves:  # else the market's own rules told what delivers it
         checks.append(Delivered(items, matched.missing, fill.is_paid or bool(fill.returned)))
