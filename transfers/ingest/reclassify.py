@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,11 +14,13 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from tokens.models import Nft
 from transfers.facts import FillFacts, JudgedFacts
 from transfers.ingest import checkpoints, market_faults
+from transfers.ingest.decode import decode
 from transfers.ingest.evidence import unpack
 from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.moves import Move
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import ChainTransaction
+from transfers.ingest.whole import place
 from transfers.models import Evidence
 from transfers.store import derive, fills, transfers
 from transfers.store.transfer_rows import Row
@@ -80,7 +82,7 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     judged = _Judged([], [], [])
     complete = checkpoints.complete_blocks(rules.chain.id)
     for _, number, hash_, packed in evidence:
-        rows = sorted(stored.get(hash_, ()), key=lambda row: (row.log_index, row.batch_index))
+        rows = stored.get(hash_, ())
         if rows:
             transaction = unpack(
                 packed,
@@ -106,11 +108,10 @@ def _judge(
     *,
     complete: bool,
 ) -> None:
-    indexes = {log.log_index for log in transaction.logs}
-    rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
-    moves = [move_of(row, *tokens[row.nft_id]) for row in rows]
-    verdict = rules.verdict(transaction, moves, complete=complete)
-    judged.pairs += zip(rows, rules.judged(verdict), strict=True)
+    moves = moves_of(rows, tokens, transaction, rules.chain.chain_id or 0)
+    verdict = rules.verdict(transaction, list(moves.values()), complete=complete)
+    known = {row.id: row for row in rows}
+    judged.pairs += zip((known[row_id] for row_id in moves), rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
     judged.faults += [
         FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, one)
@@ -118,7 +119,34 @@ def _judge(
     ]
 
 
-def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:
+def moves_of(
+    rows: Iterable[Row],
+    tokens: Mapping[int, tuple[str, str, str]],
+    transaction: ChainTransaction,
+    chain_id: int,
+) -> dict[int, Move]:
+    """Return the stored transfers of a transaction as the moves that its logs told of, in log order, by their rows.
+
+    ``tokens`` are what :func:`tokens_of` returns. What a log says counts, as when it was indexed, whatever was stated
+    of its transfer since. Rows that are of none of the logs were stated, and are left out.
+    """
+    addresses = {log.log_index: log.address for log in transaction.logs}
+    told = {place(move): move for move in decode(transaction.logs, chain_id).moves}
+    readable = {index for index, _ in told}
+    found = {}
+    for row in sorted(rows, key=lambda one: (one.log_index, one.batch_index)):
+        contract, standard, token_key = tokens[row.nft_id]
+        if addresses.get(row.log_index) != contract:
+            continue
+        move = told.get((row.log_index, row.batch_index))
+        if move is not None and move.token_id == uint_from_key(token_key):
+            found[row.id] = move
+        elif row.log_index not in readable:  # of a contract that only the node told to hold NFTs
+            found[row.id] = _move(row, contract, standard, token_key)
+    return found
+
+
+def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
     """Return a stored transfer as the move that its log told of."""
     return Move(
         contract,
