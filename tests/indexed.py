@@ -123,7 +123,6 @@ def an_order_fill(number: int, order_hash: str = "0x" + "0d" * 32, on: str = "et
         transaction_hash=transaction_hash("evidence", number),
         log_index=5,
         units=1,
-        taken=0,
     )
 
 

@@ -39,7 +39,7 @@ class TransferAdmin(OfNft, TableAdmin):
         *("nft_link", "contract_link", "transfer_type", "is_commercial"),
         *("from_address", "to_address", "transaction_from", "amount", "value"),
         *("nft_value_name", "nft_value_token", "nft_value_amount", "usd_value", "eth_value"),
-        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "native_text"),
+        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "origin", "native_text"),
     )
     readonly_fields = ("at", "nft_link", "contract_link", "swaps_text", "native_text")
     links = {

@@ -21,6 +21,7 @@ from transfers.ingest.transactions import ChainTransaction
 from transfers.ingest.whole import whole
 from transfers.models import Evidence, Transfer
 from transfers.store import transfers
+from transfers.store.transfer_rows import CHAIN
 
 
 class NothingKeptError(Exception):
@@ -70,7 +71,8 @@ def kept_of(transfer: Transfer) -> Kept:
     indexes = {log.log_index for log in transaction.logs}
     stored = transfers.of_transactions(transfer.chain_id, [transfer.transaction_hash])
     rows = sorted(
-        (one for one in stored if one.log_index in indexes), key=lambda one: (one.log_index, one.batch_index)
+        (one for one in stored if one.origin == CHAIN and one.log_index in indexes),
+        key=lambda one: (one.log_index, one.batch_index),
     )
     tokens = tokens_of({one.nft_id for one in rows})
     own = {one.id: move_of(one, *tokens[one.nft_id]) for one in rows}

@@ -21,7 +21,7 @@ from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import ChainTransaction
 from transfers.models import Evidence
 from transfers.store import derive, fills, transfers
-from transfers.store.transfer_rows import Row
+from transfers.store.transfer_rows import CHAIN, Row
 
 AT_ONCE = 1_000
 """Transactions judged and written together."""
@@ -75,7 +75,8 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     hashes = [row[2] for row in evidence]
     stored: dict[str, list[Row]] = defaultdict(list)
     for row in transfers.of_transactions(rules.chain.id, hashes):
-        stored[row.transaction_hash].append(row)
+        if row.origin == CHAIN:  # what was stated is not judged
+            stored[row.transaction_hash].append(row)
     tokens = tokens_of({row.nft_id for rows in stored.values() for row in rows})
     judged = _Judged([], [], [])
     complete = checkpoints.complete_blocks(rules.chain.id)
@@ -106,8 +107,6 @@ def _judge(
     *,
     complete: bool,
 ) -> None:
-    indexes = {log.log_index for log in transaction.logs}
-    rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
     moves = [move_of(row, *tokens[row.nft_id]) for row in rows]
     verdict = rules.verdict(transaction, moves, complete=complete)
     judged.pairs += zip(rows, rules.judged(verdict), strict=True)
