@@ -28,6 +28,7 @@ from transfers.models import (
     OrderFill,
     PunkBid,
     Transfer,
+    TransferStatement,
     UndecodedLog,
 )
 
@@ -111,6 +112,7 @@ def in_one_go(node: FakeNode, **options: Any) -> dict[str, list[Any]]:
         NftRecent.objects.update(last_transfer_id=None)
         kept: list[type[Model]] = [
             Transfer,
+            TransferStatement,
             Opening,
             Block,
             Evidence,
