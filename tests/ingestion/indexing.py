@@ -29,6 +29,7 @@ from transfers.models import (
     OrderFill,
     PunkBid,
     Transfer,
+    TransferStatement,
     UndecodedLog,
 )
 
@@ -115,6 +116,7 @@ def in_one_go(node: FakeNode, *, lines: Sequence[Line] = (), **options: Any) -> 
         NftRecent.objects.update(last_transfer_id=None)
         kept: list[type[Model]] = [
             Transfer,
+            TransferStatement,
             Opening,
             Block,
             Evidence,

@@ -53,7 +53,7 @@ def kept_of(transfer: Transfer) -> Kept:
     transaction = _transaction(transfer)
     chain = chains.known()[transfer.chain.slug]
     rows = transfers.of_transactions(transfer.chain_id, [transfer.transaction_hash])
-    own = moves_of(rows, tokens_of({one.nft_id for one in rows}), transaction, chain.chain_id or 0)
+    own = moves_of(rows, tokens_of({one.nft_id for one in rows}))
     if transfer.pk not in own:
         raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
     moves = list(own.values())

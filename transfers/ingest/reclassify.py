@@ -14,16 +14,14 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from tokens.models import Nft
 from transfers.facts import FillFacts, JudgedFacts
 from transfers.ingest import checkpoints, market_faults
-from transfers.ingest.decode import decode
 from transfers.ingest.evidence import unpack
 from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.moves import Move
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import ChainTransaction
-from transfers.ingest.whole import place
 from transfers.models import Evidence
 from transfers.store import derive, fills, transfers
-from transfers.store.transfer_rows import Row
+from transfers.store.transfer_rows import CHAIN, Row
 
 AT_ONCE = 1_000
 """Transactions judged and written together."""
@@ -83,15 +81,15 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     complete = checkpoints.complete_blocks(rules.chain.id)
     for _, number, hash_, packed in evidence:
         rows = stored.get(hash_, ())
-        if rows:
+        if moves := moves_of(rows, tokens):
             transaction = unpack(
                 packed,
                 transaction_hash=hash_,
                 block_number=number,
                 block_hash="",
-                timestamp=rows[0].timestamp,
+                timestamp=next(row.timestamp for row in rows if row.id in moves),
             )
-            _judge(rules, transaction, rows, tokens, judged, complete=number in complete)
+            _judge(rules, transaction, rows, moves, judged, complete=number in complete)
     moves = transfers.judge(judged.pairs)
     asked = fills.replace(rules.chain, hashes, judged.fills)
     market_faults.write(rules.chain.id, hashes, judged.faults)
@@ -103,12 +101,11 @@ def _judge(
     rules: Rules,
     transaction: ChainTransaction,
     rows: Sequence[Row],
-    tokens: dict[int, tuple[str, str, str]],
+    moves: Mapping[int, Move],
     judged: _Judged,
     *,
     complete: bool,
 ) -> None:
-    moves = moves_of(rows, tokens, transaction, rules.chain.chain_id or 0)
     verdict = rules.verdict(transaction, list(moves.values()), complete=complete)
     known = {row.id: row for row in rows}
     judged.pairs += zip((known[row_id] for row_id in moves), rules.judged(verdict), strict=True)
@@ -119,31 +116,14 @@ def _judge(
     ]
 
 
-def moves_of(
-    rows: Iterable[Row],
-    tokens: Mapping[int, tuple[str, str, str]],
-    transaction: ChainTransaction,
-    chain_id: int,
-) -> dict[int, Move]:
+def moves_of(rows: Iterable[Row], tokens: Mapping[int, tuple[str, str, str]]) -> dict[int, Move]:
     """Return the stored transfers of a transaction as the moves that its logs told of, in log order, by their rows.
 
-    ``tokens`` are what :func:`tokens_of` returns. What a log says counts, as when it was indexed, whatever was stated
-    of its transfer since. Rows that are of none of the logs were stated, and are left out.
+    ``tokens`` are what :func:`tokens_of` returns. Rows that came from elsewhere than the chain are left out.
     """
-    addresses = {log.log_index: log.address for log in transaction.logs}
-    told = {place(move): move for move in decode(transaction.logs, chain_id).moves}
-    readable = {index for index, _ in told}
-    found = {}
-    for row in sorted(rows, key=lambda one: (one.log_index, one.batch_index)):
-        contract, standard, token_key = tokens[row.nft_id]
-        if addresses.get(row.log_index) != contract:
-            continue
-        move = told.get((row.log_index, row.batch_index))
-        if move is not None and move.token_id == uint_from_key(token_key):
-            found[row.id] = move
-        elif row.log_index not in readable:  # of a contract that only the node told to hold NFTs
-            found[row.id] = _move(row, contract, standard, token_key)
-    return found
+    of_chain = [row for row in rows if row.origin == CHAIN]
+    of_chain.sort(key=lambda one: (one.log_index, one.batch_index))
+    return {row.id: _move(row, *tokens[row.nft_id]) for row in of_chain}
 
 
 def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:

@@ -2,7 +2,7 @@
 
 from transfers.models.indexing import Block, Evidence, IndexedChain, IndexedContract, Opening, UndecodedLog
 from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken, PunkBid
-from transfers.models.transfer import Transfer
+from transfers.models.transfer import Transfer, TransferStatement
 
 __all__ = [
     "Block",
@@ -16,5 +16,6 @@ __all__ = [
     "PaidToken",
     "PunkBid",
     "Transfer",
+    "TransferStatement",
     "UndecodedLog",
 ]

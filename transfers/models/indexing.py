@@ -55,13 +55,12 @@ class IndexedContract(models.Model):
 
 
 class Block(models.Model):
-    """A block whose hash is kept, so that a reorganisation is noticed, and what it brought into being."""
+    """A block whose hash is kept, so that a reorganisation is noticed."""
 
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
     number = models.PositiveBigIntegerField()
     hash = KeyField(max_length=66)
     timestamp = models.PositiveBigIntegerField(help_text="Unix seconds")
-    born_nfts = models.TextField(default="[]", help_text="JSON list of ids of NFTs first named in this block")
 
     class Meta:
         constraints: ClassVar = [

@@ -35,13 +35,14 @@ T = TypeVar("T")
 
 
 class FactSet:
-    """Facts that are written together, in the order in which they came.
+    """Facts that are written together, in the order in which they came, ``of_chain`` as its logs tell them or stated.
 
     ``mentions``: the NFTs and contracts that they name. ``mints``: the NFTs that have a whole transfer here, with who
     signed each mint.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_chain: bool = False) -> None:
+        self.of_chain = of_chain
         self.facts: dict[type, list[Any]] = defaultdict(list)
         self.mentions = Mentions()
         self.mints: dict[Identity, list[str | None]] = {}
@@ -93,10 +94,14 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     ens.write(facts.of(EnsFacts))
     write_rates(facts.of(RateFacts))
     known = chains.known()
-    contract_rows = contracts.write(facts.of(ContractFacts), facts.mentions.contracts, known)
+    contract_rows = contracts.write(
+        facts.of(ContractFacts), facts.mentions.contracts, known, of_chain=facts.of_chain
+    )
     # Who minted an NFT is known in advance where one fact alone says so.
     minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in facts.mints.items()}
-    found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters)
+    found = nfts.write(
+        facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters, stated=not facts.of_chain
+    )
     _follow(found.moved)
     fetches.state_given(_with_metadata(facts.of(NftFacts), found))
     moves = transfers.write(facts.of(TransferFacts), found, refuse)
