@@ -19,7 +19,7 @@ from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints
 from transfers.ingest.apply import OvertakenError
 from transfers.ingest.births import first_block
-from transfers.ingest.checkpoints import EVERY, EarlierStartError
+from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.lock import AlreadyIndexedError, only_indexer
 from transfers.ingest.reorganisations import DeepReorganisationError, ReorganisedError
 from transfers.ingest.rewind import rewind
@@ -34,7 +34,6 @@ NODE_TIMEOUT = 10.0
 FAULTS = (
     AlreadyIndexedError,
     DeepReorganisationError,
-    EarlierStartError,
     InconsistentAnswersError,
     MalformedAnswerError,
     NodeError,
