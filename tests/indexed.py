@@ -81,7 +81,7 @@ def an_undecoded_log(number: int, address: str = APES, on: str = "ethereum") -> 
 
 
 def an_opening(nft: Nft, address: str = ALICE, amount: str | None = "3") -> Opening:
-    """What a holder had before the first indexed transfer."""
+    """What a holder had at the start of block 99."""
     return Opening.objects.create(nft=nft, address=address, amount=amount, block_number=99)
 
 

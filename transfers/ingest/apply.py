@@ -23,7 +23,7 @@ from transfers.ingest.transactions import Window
 from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
 from transfers.store import factset, paid_tokens
 from transfers.store.factset import FactSet
-from transfers.store.openings import OpeningFacts
+from transfers.store.openings import NO_CHANGES, OpeningChanges
 
 SHOWN_DATA_BYTES = 10_000
 """Data of a log that could not be decoded, as far as it is kept beside the evidence."""
@@ -70,7 +70,7 @@ def apply(
     prepared: Prepared,
     contracts: Sequence[str],
     *,
-    openings: Sequence[OpeningFacts] = (),
+    openings: OpeningChanges = NO_CHANGES,
     keep_blocks: int,
 ) -> None:
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.

@@ -123,16 +123,17 @@ class UndecodedLog(models.Model):
 
 
 class Opening(models.Model):
-    """What an address held of an NFT before the first transfer that is indexed, as the node tells.
+    """What an address held of an NFT at the start of a block, before its transfers, as the node tells.
 
-    Indexing may start in the middle of a contract's history. What several rows of an address hold adds up. No amount:
-    the node could not tell, and who holds the NFT is not known.
+    Indexing may start in the middle of a contract's history. A fact of the chain, whatever transfers before the block
+    are known by now. No amount: the node could not tell; who holds the NFT is not known while the address gives more
+    than known transfers brought it.
     """
 
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="openings")
     address = KeyField(max_length=64)
     amount = Uint256Field(null=True, blank=True)
-    block_number = models.PositiveBigIntegerField(help_text="of the transfer that cannot be without it")
+    block_number = models.PositiveBigIntegerField(help_text="at whose start it was so")
 
     class Meta:
         constraints: ClassVar = [

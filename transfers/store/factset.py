@@ -27,7 +27,7 @@ from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, fills, openings, transfers, values
 from transfers.store.ledger import NOBODY
-from transfers.store.openings import OpeningFacts
+from transfers.store.openings import NO_CHANGES, OpeningChanges
 
 _NO_SIGNER = (UNSET, *NOBODY)
 RESTATED_AT_ONCE = 5_000
@@ -76,10 +76,10 @@ class RefusedError(Exception):
         self.faults = faults
 
 
-def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
+def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     """Write facts and all that follows from them; return the NFTs that they name. Called within ``writing()``.
 
-    ``opened`` are openings of NFTs that the facts name.
+    ``opened`` is what changes of the openings of NFTs that the facts name.
 
     Raises :class:`RefusedError` for those that turn out not to be writable. Then the transaction is to be rolled back,
     since it may hold what such a fact only mentioned.
@@ -111,7 +111,8 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     asked |= fills.settle(facts.of(AskFacts), known) if facts.of(AskFacts) else set()
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
-    derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh, opened=held)
+    restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
+    derive.refresh(moves=moves, restated=restated, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)
     return found
 
