@@ -15,7 +15,7 @@ from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
 from tokens.store.nfts import NftIds
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import market_faults, metadata_requests, stored_bids
+from transfers.ingest import market_faults, metadata_requests, stored_bids, undecoded
 from transfers.ingest.contracts import Ask, paid_tokens_of
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import facts_of, moves_of, verdicts_of
@@ -23,13 +23,10 @@ from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
-from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract
 from transfers.store import factset, paid_tokens
 from transfers.store.factset import FactSet
 from transfers.store.openings import OpeningFacts
-
-SHOWN_DATA_BYTES = 10_000
-"""Data of a log that could not be decoded, as far as it is kept beside the evidence."""
 
 
 class OvertakenError(Exception):
@@ -91,7 +88,7 @@ def apply(
         market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
         stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
-        _write_undecoded(chain, window)
+        undecoded.write(chain.id, window)
         metadata_requests.write(chain.id, window)
         _write_blocks(chain, window, _births(chain, window, found), keep_blocks)
 
@@ -117,30 +114,6 @@ def _write_evidence(chain: ChainRow, prepared: Prepared) -> None:
         if stored.get(hash_) != number
     ]
     bulk.copy_rows(Evidence, ("chain_id", "block_number", "transaction_hash", "packed"), rows)
-
-
-def _write_undecoded(chain: ChainRow, window: Window) -> None:
-    logs = [one for reading in window.readings for one in reading.decoded.undecoded]
-    if not logs:
-        return
-    UndecodedLog.objects.bulk_create(
-        [
-            UndecodedLog(
-                chain_id=chain.id,
-                block_number=log.block_number,
-                transaction_hash=log.transaction_hash,
-                log_index=log.log_index,
-                address=log.address,
-                topics=json.dumps(log.topics),
-                data="0x" + log.data[:SHOWN_DATA_BYTES].hex(),
-                reason=reason,
-            )
-            for log, reason in logs
-        ],
-        update_conflicts=True,
-        unique_fields=["transaction_hash", "log_index", "chain"],
-        update_fields=["block_number", "address", "topics", "data", "reason"],
-    )
 
 
 def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:
