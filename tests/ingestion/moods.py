@@ -38,7 +38,9 @@ _DEAF = (
 
 def parcel(token_id: int, sender: str, receiver: str) -> Emitted:
     """A ``Transfer`` of :data:`PARCELS`."""
-    log = emitted("Transfer(address,address,uint256)", data=words(sender, receiver, token_id), contract=PARCELS)
+    log = emitted(
+        "Transfer(address,address,uint256)", data=words(sender, receiver, token_id), contract=PARCELS
+    )
     return log._replace(moves=[Moved(PARCELS, token_id, sender, receiver, 1)])
 
 
@@ -104,7 +106,13 @@ def numbering(answers: int) -> Alter:
 def talking(answers: int, how: int) -> Alter:
     """Answers are nonsense, so many of them; lists of logs are lists of nonsense (others `Node` takes for no answer)."""
     nonsense = ({}, "0x", [None], [{"address": "\ud800"}], {"number": "0x1", "hash": "\0"}, 2**70)
-    spoilt = ({"address": "\ud800\0"}, {"data": "0xz"}, {"topics": None}, {"logIndex": hex(2**24)}, {"blockHash": 1})
+    spoilt = (
+        {"address": "\ud800\0"},
+        {"data": "0xz"},
+        {"topics": None},
+        {"logIndex": hex(2**24)},
+        {"blockHash": 1},
+    )
 
     def say(answer: Any) -> Any:
         if isinstance(answer, list):

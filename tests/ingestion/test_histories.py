@@ -19,7 +19,20 @@ from hypothesis import strategies as st
 from nftsite.db import bulk
 from tests.builders import Line, load_lines
 from tests.deriving.tables import rolled_back
-from tests.ingestion.chain import COINS, FROGS, START, Chain, Emitted, FakeNode, Moved, Tx, batch, nft, tx, units
+from tests.ingestion.chain import (
+    COINS,
+    FROGS,
+    START,
+    Chain,
+    Emitted,
+    FakeNode,
+    Moved,
+    Tx,
+    batch,
+    nft,
+    tx,
+    units,
+)
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
 from tests.ingestion.moods import (
@@ -39,7 +52,7 @@ from transfers.ingest.reclassify import reclassify
 from transfers.ingest.rewind import rewind
 from transfers.ingest.rules import of_chain
 from transfers.management.commands.index import FAULTS
-from transfers.models import IndexedChain, IndexedContract, Transfer
+from transfers.models import IndexedContract
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +116,11 @@ class Ledger:
             contract = KINDS[kind]
             sender = next(iter(self._held.get((contract, token), ())), ZERO)
             self._move(contract, token, sender, receiver, 1)
-            return parcel(token, sender, receiver) if kind == "parcel" else nft(token, sender, receiver, contract)
+            return (
+                parcel(token, sender, receiver)
+                if kind == "parcel"
+                else nft(token, sender, receiver, contract)
+            )
         held = self._held.get((COINS, token), {}).get(giver, 0)
         sender = giver if held else ZERO  # who has nothing is minted some
         if sender == ZERO and receiver == ZERO:
@@ -141,7 +158,9 @@ class History:
         """Add blocks as drawn, with some more transactions in each."""
         ledger = Ledger(self.chain)
         for block in blocks:
-            made = (tx(*(ledger.log(giver, *log) for giver, log in logs), sender=logs[0][0]) for logs in block)
+            made = (
+                tx(*(ledger.log(giver, *log) for giver, log in logs), sender=logs[0][0]) for logs in block
+            )
             self.chain.mine(*made, *more)
 
     def act(self, patch: pytest.MonkeyPatch, kind: str, *rest: Any) -> None:
@@ -223,7 +242,6 @@ class History:
     def _chosen(self, choice: int, make: Any) -> list[Line]:
         moved = self._moved(self.begin, self.chain.head)
         return [make(*moved[choice % len(moved)])] if moved else []
-
 
 
 def line(block: int, one: Tx, log_index: int, batch_index: int, move: Moved) -> Line:

@@ -18,7 +18,7 @@ from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, next_bl
 from tests.ingestion.short import GIFT, MINT, SALE, EndedError, mint_sale_gift
 from tests.waiting import a_document
 from tokens.models import Ask, Contract, MetadataDocument, MetadataFetch, Nft
-from transfers.ingest.reorganisations import LOOKS, DeepReorganisationError
+from transfers.ingest.reorganisations import DeepReorganisationError
 from transfers.ingest.rewind import rewind
 from transfers.management.commands import index as command
 from transfers.models import Block, Evidence, IndexedChain, Transfer, UndecodedLog
@@ -63,16 +63,6 @@ def test_a_transaction_that_comes_again_in_another_block_is_there_once(chain: Ch
     ]
     assert owners() == chain.holders()
     assert tables() == in_one_go(FakeNode(chain))
-
-
-def test_a_shorter_chain_is_believed_once_it_stays_shorter(chain: Chain) -> None:
-    index(FakeNode(chain))
-    chain.fork(back=2)
-    naps: list[float] = []
-    index(FakeNode(chain), sleep=naps.append)
-    assert len(naps) == LOOKS
-    assert next_block() == 2
-    assert owners() == {(APES, 1): {ALICE: 1}}
 
 
 def test_a_node_that_lags_for_a_moment_loses_nothing(chain: Chain) -> None:

@@ -140,7 +140,9 @@ class Day:
         self._end()
         to = max(self._reached() - depth, self._floor)
         # The nodes are as they are; what it cannot do now, the follower does.
-        done = run(self.database, "-c", _FOLLOW, *self._arguments(), "--rewind-to", str(to), "--to-block", str(to))
+        done = run(
+            self.database, "-c", _FOLLOW, *self._arguments(), "--rewind-to", str(to), "--to-block", str(to)
+        )
         self._start()
         return f"to block {to}, exit code {done.returncode}"
 
@@ -173,14 +175,18 @@ class Day:
         while True:
             assert self._follower is not None
             if self._follower.poll() is not None:
-                raise AssertionError(f"the follower has ended:\n{self._said.read_text(errors='replace')[-3000:]}")
+                raise AssertionError(
+                    f"the follower has ended:\n{self._said.read_text(errors='replace')[-3000:]}"
+                )
             reached = self._reached()
             if reached >= self.stage.upstream.head and self._stands():
                 return
             if reached != last:
                 last, since = reached, time.monotonic()
             if time.monotonic() - since > PATIENCE:
-                raise AssertionError(f"stuck at block {reached}:\n{self._said.read_text(errors='replace')[-3000:]}")
+                raise AssertionError(
+                    f"stuck at block {reached}:\n{self._said.read_text(errors='replace')[-3000:]}"
+                )
             time.sleep(0.05)
 
     def _reached(self) -> int:
@@ -207,7 +213,9 @@ def whole(stage: Stage, database: str, folder: Path, files: Sequence[Path]) -> N
         ended(run(database, "manage.py", "load", str(file)))
 
 
-def compared(stage: Stage, urls: Sequence[str], folder: Path, faults: int, seed: int, tell: Told) -> dict[str, int]:
+def compared(
+    stage: Stage, urls: Sequence[str], folder: Path, faults: int, seed: int, tell: Told
+) -> dict[str, int]:
     """Have a day of faults in the first database and none in the second; hold their dumps to each other.
 
     Returns how many faults of each kind there were. Raises ``AssertionError`` where anything differs.
@@ -263,7 +271,9 @@ def stages(names: Sequence[str]) -> Iterator[list[Stage]]:
 
 def main() -> None:
     """Run a day from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--faults", type=int, default=200)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--chains", nargs="+", default=["recorded", "some", "anvil"])
@@ -276,5 +286,7 @@ def main() -> None:
             folder.mkdir()
             print(f"{chain}: {share} faults", flush=True)
             with databases(folder, [f"trouble_{chain}", f"calm_{chain}"]) as urls:
-                counts = compared(stage, urls, folder, share, options.seed, lambda text: print(text, flush=True))
+                counts = compared(
+                    stage, urls, folder, share, options.seed, lambda text: print(text, flush=True)
+                )
             print(f"{chain}: {counts}", flush=True)

@@ -47,7 +47,9 @@ class MoodyNode:
             self._server.server_close()
             thread.join()
 
-    def feel(self, requests: int, spoil: Spoil | None = None, *, lag: int = 0, status: int | None = None) -> None:
+    def feel(
+        self, requests: int, spoil: Spoil | None = None, *, lag: int = 0, status: int | None = None
+    ) -> None:
         """Be in a mood for so many requests. ``status``: of HTTP, 0 for a connection that is cut off."""
         with self._lock:
             self._spoil, self._lag, self._status, self._left = spoil or _good, lag, status, requests
@@ -88,7 +90,7 @@ def _handler(node: MoodyNode) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, document = node.reply(asked)
             if not status:

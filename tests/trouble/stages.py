@@ -34,9 +34,15 @@ class Transfers:
         for line in chance.sample(known, min(len(known), chance.randint(1, 8))):
             way = chance.choice(["loose", "over", "ask"])
             if way == "over":
-                found.append({**line, "native": {"n": chance.randint(1, 9)}, "usdValue": chance.randint(1, 9)})
+                found.append(
+                    {**line, "native": {"n": chance.randint(1, 9)}, "usdValue": chance.randint(1, 9)}
+                )
             elif way == "loose":
-                stated = {name: value for name, value in line.items() if name not in ("record", "logIndex", "batchIndex")}
+                stated = {
+                    name: value
+                    for name, value in line.items()
+                    if name not in ("record", "logIndex", "batchIndex")
+                }
                 last_transfer = {**stated, "transferType": "sale", "native": [line["logIndex"]]}
                 found.append({**_nft(line), "record": "nft", "lastTransfer": last_transfer})
             else:
@@ -104,7 +110,9 @@ class RecordedStage:
         """Yield the transfers of ERC-721 as the standard has it in one block."""
         block = self.upstream.answer(self.upstream.most, "eth_getBlockByNumber", [hex(number), True])
         for transaction in block["transactions"]:
-            receipt = self.upstream.answer(self.upstream.most, "eth_getTransactionReceipt", [transaction["hash"]])
+            receipt = self.upstream.answer(
+                self.upstream.most, "eth_getTransactionReceipt", [transaction["hash"]]
+            )
             for log in receipt["logs"]:
                 if len(log["topics"]) == 4 and log["topics"][0].startswith("0xddf252ad"):
                     yield {
@@ -170,7 +178,10 @@ class AnvilStage:
         """Have some more blocks of random moves."""
         from tests.evm.actions import Block, perform
 
-        perform(self._world, [Block(self._moves(chance), chance.random() < 0.3) for _ in range(chance.randint(1, 4))])
+        perform(
+            self._world,
+            [Block(self._moves(chance), chance.random() < 0.3) for _ in range(chance.randint(1, 4))],
+        )
 
     def fork(self, chance: random.Random, last: int) -> str:
         """Replace some of the newest blocks, those after ``last``, by empty ones or by a shorter chain."""
@@ -200,7 +211,9 @@ class AnvilStage:
             if chance.random() < 0.5:
                 found.append(Move721(kind, chance.randint(1, TOKENS), other))
             else:
-                parts = tuple((chance.randint(1, TOKENS), chance.randint(0, 5)) for _ in range(chance.randint(1, 3)))
+                parts = tuple(
+                    (chance.randint(1, TOKENS), chance.randint(0, 5)) for _ in range(chance.randint(1, 3))
+                )
                 found.append(Move1155(kind, holder, other, parts))
         return tuple(found)
 

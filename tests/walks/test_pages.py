@@ -54,16 +54,12 @@ def check(
 
 
 @given(scenarios(), LIMITS, st.sampled_from(WAYS))
-def test_nfts(
-    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds
-) -> None:
+def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds) -> None:
     check(NFTS, *scenario, limits, ways)
 
 
 @given(transfer_scenarios(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
-def test_transfers(
-    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds
-) -> None:
+def test_transfers(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds) -> None:
     check(TRANSFERS, *scenario, limits, ways)
 
 

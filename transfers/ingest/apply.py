@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import market_faults, metadata_requests, stored_bids
+from transfers.ingest import market_faults, metadata_requests, stored_bids, undecoded
 from transfers.ingest.contracts import Ask, paid_tokens_of
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import facts_of, verdicts_of
@@ -20,13 +19,10 @@ from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
-from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract
 from transfers.store import factset, paid_tokens
 from transfers.store.factset import FactSet
 from transfers.store.openings import NO_CHANGES, OpeningChanges
-
-SHOWN_DATA_BYTES = 10_000
-"""Data of a log that could not be decoded, as far as it is kept beside the evidence."""
 
 
 class OvertakenError(Exception):
@@ -88,7 +84,7 @@ def apply(
         market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
         stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
-        _write_undecoded(chain, window)
+        undecoded.write(chain.id, window)
         metadata_requests.write(chain.id, window)
         _write_blocks(chain, window, keep_blocks)
 
@@ -114,30 +110,6 @@ def _write_evidence(chain: ChainRow, prepared: Prepared) -> None:
         if stored.get(hash_) != number
     ]
     bulk.copy_rows(Evidence, ("chain_id", "block_number", "transaction_hash", "packed"), rows)
-
-
-def _write_undecoded(chain: ChainRow, window: Window) -> None:
-    logs = [one for reading in window.readings for one in reading.decoded.undecoded]
-    if not logs:
-        return
-    UndecodedLog.objects.bulk_create(
-        [
-            UndecodedLog(
-                chain_id=chain.id,
-                block_number=log.block_number,
-                transaction_hash=log.transaction_hash,
-                log_index=log.log_index,
-                address=log.address,
-                topics=json.dumps(log.topics),
-                data="0x" + log.data[:SHOWN_DATA_BYTES].hex(),
-                reason=reason,
-            )
-            for log, reason in logs
-        ],
-        update_conflicts=True,
-        unique_fields=["transaction_hash", "log_index", "chain"],
-        update_fields=["block_number", "address", "topics", "data", "reason"],
-    )
 
 
 def _write_blocks(chain: ChainRow, window: Window, keep_blocks: int) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from nftsite.db.texts import storable
 from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
 from transfers.models import Block, IndexedChain, IndexedContract
@@ -94,4 +95,5 @@ def stored_blocks(chain: ChainRow) -> list[tuple[int, str]]:
 
 def tell(chain: ChainRow, **values: object) -> None:
     """Note what is known of a chain's head and of the indexer at work, for the admin and the metrics."""
-    IndexedChain.objects.filter(chain_id=chain.id).update(beat_at=int(time.time()), **values)
+    told = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+    IndexedChain.objects.filter(chain_id=chain.id).update(beat_at=int(time.time()), **told)

@@ -17,6 +17,7 @@ from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints
+from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
 from transfers.ingest.apply import OvertakenError
 from transfers.ingest.births import first_block
 from transfers.ingest.checkpoints import EVERY
@@ -24,7 +25,7 @@ from transfers.ingest.lock import AlreadyIndexedError, only_indexer
 from transfers.ingest.reorganisations import DeepReorganisationError, ReorganisedError
 from transfers.ingest.rewind import rewind
 from transfers.ingest.runner import Indexer, Progress, Task
-from transfers.ingest.source import InconsistentAnswersError, Source
+from transfers.ingest.source import Source, UnreadableLogsError
 from transfers.ingest.transactions import MalformedAnswerError
 from transfers.management.arguments import block_number, evm_chain
 
@@ -35,10 +36,12 @@ FAULTS = (
     AlreadyIndexedError,
     DeepReorganisationError,
     InconsistentAnswersError,
+    LogNumberingError,
     MalformedAnswerError,
     NodeError,
     OvertakenError,
     ReorganisedError,
+    UnreadableLogsError,
 )
 
 
