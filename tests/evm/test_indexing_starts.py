@@ -40,7 +40,7 @@ def test_transfers_from_before_balances_that_were_asked_for_count_once(
     late = Indexing(source, both[:1], first_block=3)
     late.run()
     assert held() == right
-    assert sorted(Opening.objects.values_list("amount", flat=True)) == [0, 10]
+    assert sorted(one or 0 for one in Opening.objects.values_list("amount", flat=True)) == [0, 10]
     Indexing(source, both[1:], first_block=1).run()
     assert held() == right
     assert not Opening.objects.exists()

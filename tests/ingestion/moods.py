@@ -17,7 +17,7 @@ Alter = Callable[[str, list[Any], Any], Any]
 """What a node answers instead: method, parameters and right answer in."""
 
 PARCELS = "0x" + "9a" * 20
-"""A contract from before the standard: nothing of its ``Transfer`` is indexed, and only ``ownerOf`` tells what it is."""
+"""A contract from before the standard: its ``Transfer`` indexes nothing, and only ``ownerOf`` tells what it is."""
 
 OWNER_OF = "0x6352211e"
 _REVERTED = RpcError("played", 3, "execution reverted")
@@ -33,7 +33,7 @@ _DEAF = (
     7,
     "0x" + "zz" * 32,
 )
-"""What a node says that does not answer calls of contracts: by an error, by a failure of the request, or by nonsense."""
+"""What a node says that does not answer calls of contracts: an error, a failure of the request, or nonsense."""
 
 
 def parcel(token_id: int, sender: str, receiver: str) -> Emitted:
@@ -104,8 +104,15 @@ def numbering(answers: int) -> Alter:
 
 
 def talking(answers: int, how: int) -> Alter:
-    """Answers are nonsense, so many of them; lists of logs are lists of nonsense (others `Node` takes for no answer)."""
-    nonsense = ({}, "0x", [None], [{"address": "\ud800"}], {"number": "0x1", "hash": "\0"}, 2**70)
+    """Answers are nonsense, so many of them; lists of logs stay lists (`Node` takes others for no answer)."""
+    nonsense: tuple[Any, ...] = (
+        {},
+        "0x",
+        [None],
+        [{"address": "\ud800"}],
+        {"number": "0x1", "hash": "\0"},
+        2**70,
+    )
     spoilt = (
         {"address": "\ud800\0"},
         {"data": "0xz"},

@@ -141,6 +141,14 @@ class Ledger:
             del held[who]
 
 
+def mine(chain: Chain, blocks: list[Any], *more: Tx) -> None:
+    """Add blocks as drawn, with some more transactions in each."""
+    ledger = Ledger(chain)
+    for block in blocks:
+        made = (tx(*(ledger.log(giver, *log) for giver, log in logs), sender=logs[0][0]) for logs in block)
+        chain.mine(*made, *more)
+
+
 class History:
     """A chain with what is done to it and to the tables; ``begin`` is the first block that is indexed."""
 
@@ -148,20 +156,11 @@ class History:
         self.chain = Chain()
         for block in [[], *first, [], []]:
             # A parcel that stays tells, in whichever block indexing begins, what its contract is.
-            self.mine([block], tx(parcel(100 + self.chain.head, ZERO, ALICE)))
+            mine(self.chain, [block], tx(parcel(100 + self.chain.head, ZERO, ALICE)))
         # Blocks before it may be forked away, but never the one indexing begins with.
         self.begin = min(begin, len(first))
         self.wanted = wanted
         self.lines: list[Line] = []
-
-    def mine(self, blocks: list[Any], *more: Tx) -> None:
-        """Add blocks as drawn, with some more transactions in each."""
-        ledger = Ledger(self.chain)
-        for block in blocks:
-            made = (
-                tx(*(ledger.log(giver, *log) for giver, log in logs), sender=logs[0][0]) for logs in block
-            )
-            self.chain.mine(*made, *more)
 
     def act(self, patch: pytest.MonkeyPatch, kind: str, *rest: Any) -> None:
         """Do one step."""
@@ -173,11 +172,11 @@ class History:
             index(node, contracts=self.wanted, from_block=self.begin, **options)
 
     def _mine(self, patch: pytest.MonkeyPatch, blocks: list[Any]) -> None:
-        self.mine(blocks)
+        mine(self.chain, blocks)
 
     def _fork(self, patch: pytest.MonkeyPatch, back: int, blocks: list[Any]) -> None:
         self.chain.fork(back=min(back, self.chain.head - self.begin - 1))
-        self.mine(blocks)
+        mine(self.chain, blocks)
 
     def _index(self, patch: pytest.MonkeyPatch, width: int, short_of: int) -> None:
         narrow(patch, width)

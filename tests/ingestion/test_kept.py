@@ -9,9 +9,9 @@ import pytest
 from tests import builders
 from tests.builders import Line, load_lines
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, batch, emitted, nft, tx
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index
-from tests.ingestion.selling import sale, token_sale
+from tests.ingestion.selling import token_sale
 from tests.ingestion.test_classify import classify
 from transfers.admin.explanations import rows_of
 from transfers.ingest.checkpoints import EVERY
@@ -61,18 +61,6 @@ def test_a_bid_for_a_punk_is_known_whatever_standard_was_stated_of_its_contract(
     )
     assert int(transfer.nft_value_amount or 0) == 60
     is_explained_as_judged(transfer)
-
-
-def test_other_parties_that_were_stated_since_are_not_held_against_the_markets_event() -> None:
-    transaction = sale(1, 500)
-    transfer = sold(transaction)
-    load_lines([stated(transaction, 1, "1", fromAddress=CAROL, toAddress=STRANGER)])
-    transfer.refresh_from_db()
-    assert transfer.from_address == CAROL
-    is_explained_as_judged(transfer)
-    classify()
-    transfer.refresh_from_db()
-    assert (transfer.transfer_type, int(transfer.nft_value_amount or 0)) == ("sale", 500)
 
 
 def test_a_money_log_that_was_stated_to_be_an_nfts_is_still_a_payment() -> None:

@@ -100,7 +100,7 @@ def test_a_transfer_of_another_contract_that_was_loaded_stays_as_it_is(
 @pytest.mark.parametrize("loaded_first", [True, False])
 def test_what_was_stated_of_an_indexed_transfer_survives_its_block(whole: bool, loaded_first: bool) -> None:
     moved = sale(1, 500)
-    line = {"native": {"seen": 1}, "usdValue": 12.5, "transferType": "swap"}
+    line: Any = {"native": {"seen": 1}, "usdValue": 12.5, "transferType": "swap"}
     chain = Chain()
     chain.mine(moved)
     line = stated(moved, at=1, sender=ALICE, receiver=BOB, **line) if whole else partial(moved, 1, **line)

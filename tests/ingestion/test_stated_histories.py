@@ -159,7 +159,7 @@ def expected(chain_rows: list[Fields], statements: Statements) -> list[Fields]:
         key: (row["nft__contract__address"], int(row["nft__token_key"][2:])) for key, row in rows.items()
     }
     over: dict[tuple[str, Place], list[Fields]] = {key: [] for key in rows}
-    strays: dict[tuple[str, Token], list[Fields]] = {}
+    strays: dict[tuple[str, Token | None], list[Fields]] = {}
     alone: list[tuple[str, Place | None, Fields]] = []
     for (hash_, place), said in sorted(statements.placed.items()):
         token = said.get("token")
@@ -172,7 +172,7 @@ def expected(chain_rows: list[Fields], statements: Statements) -> list[Fields]:
     for (hash_, token), some in strays.items():
         keys = sorted(key for key in rows if key[0] == hash_ and token_at[key] == token)
         free = [key for key in keys if not over[key]]
-        for said, key in zip(some[::-1], free[::-1]):
+        for said, key in zip(some[::-1], free[::-1], strict=False):
             over[key].append(said)
         over[keys[-1]][:0] = some[: max(len(some) - len(free), 0)]
     for (hash_, token), said in statements.loose.items():
@@ -302,12 +302,12 @@ class History:
             self.statements.line(hash_, (log_index, 0), None, said)
 
     def _last(self, at: int, token: Token, said: Fields, is_whole: bool) -> None:
-        """Taken where it says all that a row needs, or the transfer is known."""
+        """Taken where it says all that a row needs, or the transfer is known; the NFT's own line stands."""
         hash_ = self.pool[at].hash
+        self.named.add(token)
         whole = {"blockNumber": 90 + at, "timestamp": START + 12 * (90 + at)} if is_whole else {}
         line = nft(str(token[1]), token[0], lastTransfer={"transactionHash": hash_, **whole, **said})
         if load_lines([line]).fault_count == 0:
-            self.named.add(token)
             self.statements.last(hash_, token, {**whole, **said})
         else:
             assert not is_whole
@@ -322,9 +322,9 @@ class History:
         with rolled_back(), writing():
             derive.refresh(restated=set(Nft.objects.values_list("id", flat=True)))
             assert everything() == found
-        names = {(row[1], int(row[2][2:])) for row in found["nfts"]}
+        nfts = {(row[1], int(row[2][2:])) for row in found["nfts"]}
         moved = {(row["nft__contract__address"], int(row["nft__token_key"][2:])) for row in stored()}
-        assert names == moved | self.named
+        assert nfts == moved | self.named
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -48,9 +48,14 @@ class Stage(Protocol):
     """A chain with what may happen to it, and the lines that are loaded."""
 
     slug: str
-    upstream: Upstream
-    contracts: Sequence[str]
-    """What is indexed; nothing named: every contract."""
+
+    @property
+    def upstream(self) -> Upstream:
+        """The chain as its nodes serve it."""
+
+    @property
+    def contracts(self) -> Sequence[str]:
+        """What is indexed; nothing named: every contract."""
 
     def before(self) -> list[dict[str, Any]]:
         """Return the lines that are loaded before anything is indexed."""
@@ -257,7 +262,8 @@ def asked(url: str, sql: str) -> list[tuple[Any, ...]]:
 
     with closing(psycopg2.connect(url)) as connection, connection.cursor() as cursor:
         cursor.execute(sql)
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
 @contextmanager

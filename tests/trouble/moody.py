@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.trouble.upstream import Refusal, Upstream
+from tests.trouble.upstream import RefusalError, Upstream
 
 Answer = dict[str, Any]
 Spoil = Callable[[str, Answer], Answer]
@@ -62,10 +62,9 @@ class MoodyNode:
     def reply(self, asked: Any) -> tuple[int, Any]:
         """Return status and document for one request."""
         with self._lock:
-            spoil, lag, status = _good, 0, None
-            if self._left:
-                self._left -= 1
-                spoil, lag, status = self._spoil, self._lag, self._status
+            spoil: Spoil = self._spoil if self._left else _good
+            lag, status = (self._lag, self._status) if self._left else (0, None)
+            self._left = max(self._left - 1, 0)
             if status is not None:
                 return status, {"error": "try again later"}
             if isinstance(asked, list):
@@ -77,7 +76,7 @@ class MoodyNode:
         answer: Answer = {"jsonrpc": "2.0", "id": call["id"]}
         try:
             answer["result"] = self._upstream.answer(head, call["method"], call["params"])
-        except Refusal as refusal:
+        except RefusalError as refusal:
             answer["error"] = {"code": refusal.code, "message": refusal.message}
         return spoil(call["method"], answer)
 

@@ -38,12 +38,13 @@ class Transfers:
                     {**line, "native": {"n": chance.randint(1, 9)}, "usdValue": chance.randint(1, 9)}
                 )
             elif way == "loose":
-                stated = {
-                    name: value
-                    for name, value in line.items()
-                    if name not in ("record", "logIndex", "batchIndex")
+                last_transfer = {
+                    **line,
+                    "logIndex": None,
+                    "transferType": "sale",
+                    "native": [line["logIndex"]],
                 }
-                last_transfer = {**stated, "transferType": "sale", "native": [line["logIndex"]]}
+                del last_transfer["record"], last_transfer["batchIndex"]
                 found.append({**_nft(line), "record": "nft", "lastTransfer": last_transfer})
             else:
                 order = f"0x{chance.getrandbits(256):064x}"
@@ -54,6 +55,17 @@ class Transfers:
 
 def _nft(line: Line) -> Line:
     return {name: line[name] for name in ("chain", "contractAddress", "tokenId")}
+
+
+def _minted(number: int, receiver: str) -> Line:
+    """Where, when and to whom an NFT was minted before all recorded blocks."""
+    place = {
+        "transactionHash": f"0x{number:064x}",
+        "logIndex": 0,
+        "blockNumber": 0,
+        "timestamp": 1_500_000_000,
+    }
+    return {**place, "fromAddress": MINTED, "toAddress": receiver}
 
 
 class RecordedStage:
@@ -75,11 +87,10 @@ class RecordedStage:
     def before(self) -> list[Line]:
         """Return what the NFTs' history was before the recorded blocks, and what others moved in their transactions."""
         past = [
-            {**line, "transactionHash": f"0x{place + 1:064x}", "logIndex": 0, "blockNumber": 0, "timestamp": 1_500_000_000,
-             "fromAddress": MINTED, "toAddress": line["fromAddress"]}
+            {**line, **_minted(place + 1, line["fromAddress"])}
             for place, line in enumerate(self._transfers.lines[:40])
             if line["fromAddress"] != MINTED
-        ]  # fmt: skip
+        ]
         others = [line for line in self._all if not self._is_indexed(line)][:200]
         return [*past, *others]
 

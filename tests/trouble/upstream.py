@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 Block = dict[str, Any]
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """What a node answers with an error object."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -31,7 +31,7 @@ class Upstream(Protocol):
         """The number of the newest block."""
 
     def answer(self, head: int, method: str, params: list[Any]) -> Any:
-        """Answer as a good node does whose newest block is ``head``. Raises :class:`Refusal`."""
+        """Answer as a good node does whose newest block is ``head``. Raises :class:`RefusalError`."""
 
 
 class Recorded:
@@ -41,7 +41,8 @@ class Recorded:
 
     def __init__(self, server: Path, transactions: Path) -> None:
         spec = importlib.util.spec_from_file_location("recorded_node", server)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         self._node = module.Chain([str(transactions)])
@@ -82,7 +83,7 @@ class Recorded:
         self._whole = list(self._node.recorded)
 
     def answer(self, head: int, method: str, params: list[Any]) -> Any:
-        """Answer as a good node does whose newest block is ``head``. Raises :class:`Refusal`."""
+        """Answer as a good node does whose newest block is ``head``. Raises :class:`RefusalError`."""
         node = self._node
         node.blocks = self._whole[: head + 1]
         if method in ("eth_getTransactionByHash", "eth_getTransactionReceipt"):
@@ -93,9 +94,9 @@ class Recorded:
         try:
             return node.answer(method, params)
         except LookupError as fault:
-            raise Refusal(-32601, f"method not found: {fault}") from None
+            raise RefusalError(-32601, f"method not found: {fault}") from None
         except ValueError as fault:
-            raise Refusal(-32005, str(fault)) from None
+            raise RefusalError(-32005, str(fault)) from None
 
 
 class Forwarded:
@@ -111,13 +112,13 @@ class Forwarded:
         return int(self._ask("eth_blockNumber", []), 16)
 
     def answer(self, head: int, method: str, params: list[Any]) -> Any:
-        """Answer as a good node does whose newest block is ``head``. Raises :class:`Refusal`."""
+        """Answer as a good node does whose newest block is ``head``. Raises :class:`RefusalError`."""
         if method == "eth_blockNumber":
             return hex(head)
         if method in ("eth_call", "eth_getCode"):
             at = head if params[1] == "latest" else int(params[1], 16)
             if at > head:
-                raise Refusal(-32000, "header not found")
+                raise RefusalError(-32000, "header not found")
             return self._ask(method, [params[0], hex(at)])
         if method == "eth_getBlockByNumber" and int(params[0], 16) > head:
             return None
@@ -134,5 +135,5 @@ class Forwarded:
         with self._connection.getresponse() as response:
             answer = json.load(response)
         if "error" in answer:
-            raise Refusal(answer["error"]["code"], answer["error"]["message"])
+            raise RefusalError(answer["error"]["code"], answer["error"]["message"])
         return answer["result"]

@@ -81,15 +81,15 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     complete = checkpoints.complete_blocks(rules.chain.id)
     for _, number, hash_, packed in evidence:
         rows = stored.get(hash_, ())
-        if moves := moves_of(rows, tokens):
+        if own := moves_of(rows, tokens):
             transaction = unpack(
                 packed,
                 transaction_hash=hash_,
                 block_number=number,
                 block_hash="",
-                timestamp=next(row.timestamp for row in rows if row.id in moves),
+                timestamp=next(row.timestamp for row in rows if row.id in own),
             )
-            _judge(rules, transaction, rows, moves, judged, complete=number in complete)
+            _judge(rules, transaction, rows, own, judged, complete=number in complete)
     moves = transfers.judge(judged.pairs)
     asked = fills.replace(rules.chain, hashes, judged.fills)
     market_faults.write(rules.chain.id, hashes, judged.faults)
