@@ -147,7 +147,7 @@ def test_evidence_that_cannot_be_read_is_told(operator: Operator, packed: bytes)
 
 def test_a_transfer_that_is_of_no_log_of_the_evidence_was_stated(operator: Operator) -> None:
     row = indexed_sale()
-    Transfer.objects.filter(pk=row.pk).update(log_index=77)
+    Transfer.objects.filter(pk=row.pk).update(log_index=77, origin=Transfer.Origin.STATED)
     assert "The evidence of its transaction has no such log" in shown(operator, row)
 
 

@@ -31,7 +31,7 @@ CALLS_AT_ONCE = 50
 THREADS = 4
 """Requests to the node at a time: most of what a far one takes is the way there and back."""
 
-UNREADABLE_ATTEMPTS = 3
+UNREADABLE_ATTEMPTS = 8
 """Times that a block is asked for again of which something that is no log was sent, before that is left out."""
 
 Call = tuple[str, list[Any]]
