@@ -131,7 +131,8 @@ class Day:
         return f"the follower after {wait:.1f} s"
 
     def _load(self) -> str:
-        # Rows keep the order in which they came, and so does the dump: nothing that is named here is to come again.
+        # Rows keep the order in which they came, and so does the dump: what is named here is there, and stays.
+        self._reach_head()
         self._floor = max(self._reached(), self._floor)
         lines = self.stage.meanwhile(self.chance, self._floor)
         self.files.append(written(self.folder / f"load-{len(self.files)}.jsonl", lines))

@@ -96,7 +96,7 @@ class RecordedStage:
 
     def meanwhile(self, chance: random.Random, last: int) -> list[Line]:
         """Return lines about transfers up to a block."""
-        return self._transfers.some(chance, last)
+        return self._transfers.some(chance, min(last, self.upstream.forked_from - 1))
 
     def grow(self, chance: random.Random, share: float) -> None:
         """Have some more blocks, about so much of all that there are."""

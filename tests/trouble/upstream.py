@@ -49,6 +49,8 @@ class Recorded:
         self._whole: list[Block] = self._node.blocks
         self._head = 1
         self._forks = 0
+        self.forked_from = self.most + 1
+        """The first block that is an empty one now."""
 
     @property
     def head(self) -> int:
@@ -68,7 +70,8 @@ class Recorded:
         """Have the newest blocks replaced by empty ones."""
         self._forks += 1
         blocks = list(self._node.recorded)
-        for number in range(max(self._head - depth + 1, 1), len(blocks)):
+        self.forked_from = max(self._head - depth + 1, 1)
+        for number in range(self.forked_from, len(blocks)):
             told = f"{self._forks} {blocks[number]['hash']}"
             blocks[number] = {
                 **blocks[number],
@@ -80,6 +83,7 @@ class Recorded:
 
     def restore(self) -> None:
         """Have the recorded blocks again."""
+        self.forked_from = self.most + 1
         self._whole = list(self._node.recorded)
 
     def answer(self, head: int, method: str, params: list[Any]) -> Any:
