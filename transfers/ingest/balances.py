@@ -6,9 +6,8 @@ holder's opening balance is what ``balanceOf`` says at the end of a window less 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key, uint_key
@@ -17,7 +16,7 @@ from nftsite.net.addresses import ZERO_ADDRESS
 from nftsite.net.rpc_errors import RpcError
 from tokens.models import Contract, Nft, Owner
 from tokens.store.chains import ChainRow
-from transfers.ingest.contracts import GAS
+from transfers.ingest.asking import GAS, Ask, has_code
 from transfers.ingest.facts import moves_of
 from transfers.ingest.moves import ERC1155, MAX_UINT256, Move
 from transfers.ingest.transactions import Window
@@ -25,7 +24,6 @@ from transfers.models import Opening, Transfer
 from transfers.store.openings import OpeningFacts
 from transfers.store.transfer_rows import KEY_COLUMNS
 
-Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
 Pair = tuple[str, int, str]
 """Contract, token id and holder."""
 
@@ -59,7 +57,7 @@ class Balances:
     def __init__(self, chain: ChainRow, ask: Ask) -> None:
         self._chain = chain
         self._ask = ask
-        self._whole: dict[str, bool] = {}
+        self._whole: dict[str, bool | None] = {}
 
     def openings(self, window: Window, first_block: int) -> list[OpeningFacts]:
         """Return the opening balances that become known with a window; ``first_block`` is where indexing began.
@@ -114,12 +112,14 @@ class Balances:
 
     def _look_up(self, contracts: set[str], first_block: int) -> None:
         """Find out which contracts are younger than the first indexed block: of those all transfers are known."""
-        new = sorted(contracts - self._whole.keys())
+        new = sorted(one for one in contracts if self._whole.get(one) is None)
         if first_block == 0:
             self._whole.update(dict.fromkeys(new, True))
             return
         answers = self._ask([("eth_getCode", [address, hex(first_block - 1)]) for address in new])
-        self._whole.update((address, answer == "0x") for address, answer in zip(new, answers, strict=True))
+        for address, answer in zip(new, answers, strict=True):
+            older = has_code(answer)  # while that is not told its holders are asked for, as of an older one
+            self._whole[address] = None if older is None else not older
 
     def _held(self, moves: Iterable[Move]) -> dict[Pair, int]:
         """Return what the holders of a window's transfers have so far, of those that are known."""

@@ -18,6 +18,7 @@ from tokens.store import fetches, removal
 from tokens.store.chains import ChainRow
 from transfers.models import (
     Block,
+    DoubtfulContract,
     Evidence,
     IndexedChain,
     IndexedContract,
@@ -59,7 +60,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence.delete()
         gone, contracts = _delete_transfers(chain, hashes)
         reopened = fills.forget(chain.id, hashes)
-        for later_rows in (MarketFault, PunkBid, UndecodedLog):
+        for later_rows in (DoubtfulContract, MarketFault, PunkBid, UndecodedLog):
             later_rows._default_manager.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))

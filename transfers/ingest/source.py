@@ -10,13 +10,15 @@ from typing import Any
 
 from nftsite.batches import batched
 from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import Kind, NodeUnavailableError, RpcError
-from transfers.ingest.contracts import PUNK_EVENTS, Contracts
+from nftsite.net.rpc_errors import Kind, RpcError
+from transfers.ingest.asking import Asker, Call
+from transfers.ingest.contracts import Contracts
 from transfers.ingest.decode import decode
 from transfers.ingest.events import TOPICS, TRANSFER
+from transfers.ingest.kinds import PUNK_EVENTS
 from transfers.ingest.known import PUNKS
 from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
-from transfers.ingest.moves import Decoded
+from transfers.ingest.moves import Decoded, Undecoded
 from transfers.ingest.punks import punk_bids
 from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
 
@@ -26,8 +28,6 @@ WHOLE_BLOCK = 8
 CALLS_AT_ONCE = 50
 THREADS = 4
 """Requests to the node at a time: most of what a far one takes is the way there and back."""
-
-Call = tuple[str, list[Any]]
 
 
 class InconsistentAnswersError(Exception):
@@ -42,6 +42,7 @@ class Source:
         self.chain_id = chain_id
         self._block_receipts = True
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="node")
+        self.ask = Asker(node, self.batch)
 
     def close(self) -> None:
         """Let the threads go."""
@@ -53,23 +54,6 @@ class Source:
         if len(parts) <= 1:
             return self.node.batch(calls) if calls else []
         return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))
-
-    def ask(self, calls: Sequence[Call]) -> list[Any]:
-        """Make calls of contracts, like :meth:`batch`, of which one may be more than the node can answer.
-
-        Such a one may take down the answer to all that were asked with it: they are then asked one by one.
-        """
-        try:
-            return self.batch(calls)
-        except NodeUnavailableError:
-            self.node.block_number()  # raises when it is the node
-            return [self._alone(call) for call in calls]
-
-    def _alone(self, call: Call) -> Any:
-        try:
-            return self.node.batch([call])[0]
-        except NodeUnavailableError as fault:
-            return RpcError("the node", 0, str(fault))
 
     def headers(self, numbers: Iterable[int]) -> list[Header | None]:
         """Return the headers of blocks; ``None`` for those that the node does not have."""
@@ -95,7 +79,7 @@ class Source:
         found = _readable(_without_money(answer.logs, contracts), unreadable)
         if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
             raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
-        profiles = contracts.meet(found)
+        met = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
         for (number, hash_), one in decoded.items():
@@ -113,7 +97,9 @@ class Source:
             parent_hash=headers[first].parent_hash,
             headers=[headers[number] for number in sorted(headers) if number >= min(keep_from, last)],
             readings=self._readings(decoded, self._details(wanted, blocks, unreadable), headers, found),
-            profiles=profiles,
+            profiles=met.profiles,
+            doubts=met.doubts,
+            cleared=met.cleared,
             unreadable=unreadable,
             asked_logs=len(answer.logs),
             widest=answer.widest,
@@ -124,17 +110,19 @@ class Source:
     def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:
         by_transaction: dict[tuple[int, str], list[RawLog]] = defaultdict(list)
         for log in logs:
-            by_transaction[log.block_number, log.transaction_hash].append(log)
-        return {
-            place: decode(
+            if not contracts.is_money(log):
+                by_transaction[log.block_number, log.transaction_hash].append(log)
+        found = {}
+        for place, some in by_transaction.items():
+            one = decode(
                 some,
                 self.chain_id,
                 contracts.nfts,
                 fungible_contracts=contracts.fungible,
                 punk_contracts=contracts.punks,
             )
-            for place, some in by_transaction.items()
-        }
+            found[place] = _with_left_out(one, some, contracts)
+        return found
 
     def _blocks(self, plain: set[int], wanted: Mapping[int, Sequence[str]]) -> dict[int, Any]:
         """Return blocks by number, those with many wanted transactions with all of them."""
@@ -238,6 +226,14 @@ def _without_money(answers: Sequence[Any], contracts: Contracts) -> list[Any]:
         for log, (address, event, topics) in zip(answers, heads, strict=True)
         if event != TRANSFER or topics != 3 or address in punks or contracts.may_hold_nfts(address)
     ]
+
+
+def _with_left_out(one: Decoded, logs: Iterable[RawLog], contracts: Contracts) -> Decoded:
+    """Add the logs that are left out as long as their contract is in doubt, so that they leave a trace."""
+    kept = [Undecoded(log, reason) for log in logs if (reason := contracts.left_out(log)) is not None]
+    if not kept:
+        return one
+    return one._replace(undecoded=sorted([*one.undecoded, *kept], key=lambda each: each.log.log_index))
 
 
 def _head(log: Any) -> tuple[str, str, int]:
