@@ -15,7 +15,7 @@ RUNTIME := $(VENV)/.runtime-$(shell cat requirements.txt | cksum | tr ' ' '-')
 DEVELOPMENT := $(VENV)/.development-$(shell cat requirements.txt requirements-dev.txt | cksum | tr ' ' '-')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench
+.PHONY: help setup run test check bench drill
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -55,6 +55,10 @@ bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of
 	$(BIN)/python -m tests.postgres sh -c \
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
+
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a day of faults against nodes in moods)
+	@case "$(NAME)" in trouble) ;; *) echo "There is no drill called '$(NAME)'. Name one: make drill NAME=trouble" >&2; exit 2;; esac
+	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.trouble $(ARGS)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

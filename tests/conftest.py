@@ -3,14 +3,24 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
+from hypothesis import HealthCheck
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
 from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market
+
+pytest_plugins = ["tests.preparations"]
+
+# Neither an example that takes long nor making them up slowly is a fault: machines are busy.
+hypothesis.settings.register_profile(
+    "unhurried", hypothesis.settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

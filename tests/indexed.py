@@ -21,6 +21,7 @@ from transfers.models import (
     OrderFill,
     PaidToken,
     PunkBid,
+    TransferStatement,
     UndecodedLog,
 )
 
@@ -80,7 +81,7 @@ def an_undecoded_log(number: int, address: str = APES, on: str = "ethereum") -> 
 
 
 def an_opening(nft: Nft, address: str = ALICE, amount: str | None = "3") -> Opening:
-    """What a holder had before the first indexed transfer."""
+    """What a holder had at the start of block 99."""
     return Opening.objects.create(nft=nft, address=address, amount=amount, block_number=99)
 
 
@@ -123,7 +124,16 @@ def an_order_fill(number: int, order_hash: str = "0x" + "0d" * 32, on: str = "et
         transaction_hash=transaction_hash("evidence", number),
         log_index=5,
         units=1,
-        taken=0,
+    )
+
+
+def a_statement(number: int, on: str = "ethereum") -> TransferStatement:
+    """What was stated of a transfer without a log index."""
+    return TransferStatement.objects.create(
+        chain=Chain.objects.get(slug=on),
+        transaction_hash=transaction_hash("evidence", number),
+        nft=Nft.objects.first(),
+        stated='{"native":"{}"}',
     )
 
 

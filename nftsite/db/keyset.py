@@ -105,7 +105,10 @@ def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> lis
 
 def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) -> list[Row]:
     """Return what :func:`merge` does, of thousands of lists that differ in one slot, at the cost of a look at the head
-    of each (PostgreSQL): only the lists with the first ``size`` heads can have the first ``size`` rows.
+    of each (PostgreSQL).
+
+    Only lists with one of the first ``size`` distinct heads can have one of the first ``size`` rows. One row may head
+    several lists, all of which are read then: what follows it is in any of them.
     """
     text, parameters, columns = Lists(lists.query, [{slot: _Column(f"given.{slot}")}]).texts()
     if not text:
@@ -113,10 +116,11 @@ def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) 
     names, order = _columns(columns), _order(columns, descending)
     walk, values = _with_columns(text[0], parameters)
     heads = (
-        f"SELECT given.{slot} FROM unnest(%s::bigint[]) given({slot}), "  # noqa: S608
-        f"LATERAL (SELECT * FROM ({walk}) walk({names}) LIMIT 1) head ORDER BY {order} LIMIT %s"
+        f"SELECT given.{slot}, dense_rank() OVER (ORDER BY {order}) AS place FROM unnest(%s::bigint[]) given({slot}), "  # noqa: S608
+        f"LATERAL (SELECT * FROM ({walk}) walk({names}) LIMIT 1) head"
     )
-    rows = f"SELECT DISTINCT {names} FROM ({heads}) given, LATERAL ({walk}) walk({names})"  # noqa: S608
+    first = f"SELECT * FROM ({heads}) heads WHERE place <= %s"  # noqa: S608
+    rows = f"SELECT DISTINCT {names} FROM ({first}) given, LATERAL ({walk}) walk({names})"  # noqa: S608
     ids = [filling[slot] for filling in lists.fillings]
     return _rows(f"{rows} ORDER BY {order} LIMIT %s", [ids, *values, size, *values, size])
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import Max
-
+from nftsite.batches import batched
 from tokens.facts import OwnerFacts
-from tokens.models import Owner, StatedOwnership
+from tokens.models import NftRecent, Owner
 from tokens.store.ownership import owners_text
-from transfers.models import Opening, Transfer
-from transfers.store.ledger import Statement as Covering
+from transfers.models import Opening
+from transfers.store import derived_rows, past
+from transfers.store.ledger import Ledger
+from transfers.store.owners import replay
+
+AT_ONCE = 100
+"""NFTs whose transfers are all read at once."""
 
 
 class Statement(NamedTuple):
@@ -25,45 +29,39 @@ class Statement(NamedTuple):
 def statements(nft_ids: Sequence[int]) -> dict[int, Statement]:
     """Return the current owners, as of its newest transfer, of each of some NFTs that openings are known of.
 
-    Not of those with an opening that the node could not tell (nobody knows who holds them), nor of those that a later
-    statement covers: it says all itself.
+    Not of those that nobody knows who holds, nor of those whose transfers and stated owners tell all by themselves.
     """
-    opened: dict[int, int] = {}
-    unknown: set[int] = set()
-    for nft_id, amount, block in Opening.objects.filter(nft__in=nft_ids).values_list(
-        "nft_id", "amount", "block_number"
-    ):
-        opened[nft_id] = max(opened.get(nft_id, 0), block)
-        if amount is None:
-            unknown.add(nft_id)
-    wanted = opened.keys() - unknown - _covered(opened)
-    if not wanted:
-        return {}
-    newest = Transfer.objects.filter(nft__in=wanted).values("nft_id").annotate(block=Max("block_number"))
-    held = _holders(wanted)
+    opened = Opening.objects.filter(nft__in=nft_ids).values("nft_id")
+    known = NftRecent.objects.filter(nft__in=opened).exclude(owners_total=None)
+    found = {}
+    for ids in batched(sorted(known.values_list("nft_id", flat=True)), AT_ONCE):
+        held, histories = _holders(ids), past.histories(ids)
+        for nft in derived_rows.read(ids):
+            events, holders = histories[nft.id], held.get(nft.id, {})
+            if holders != _told(replay(events, nft.standard, nft.statement)):
+                owners = owners_text(list(holders.values()))
+                found[nft.id] = Statement(owners, max(event.block for event in events))
+    return found
+
+
+def _told(ledger: Ledger) -> dict[str, OwnerFacts]:
+    """Return the holders of a ledger by address."""
     return {
-        row["nft_id"]: Statement(owners_text(held.get(row["nft_id"], [])), row["block"]) for row in newest
+        who: OwnerFacts(
+            who, one.amount, one.entered_at_block, one.entered_at, one.updated_at_block, one.updated_at
+        )
+        for who, one in ledger.holdings.items()
+        if one.amount
     }
 
 
-def _covered(opened: dict[int, int]) -> set[int]:
-    """Return the NFTs whose stated owners are of a later block than all openings."""
-    rows = StatedOwnership.objects.filter(nft__in=opened).values_list(
-        "nft_id", "as_of_block", "as_of", "pending"
-    )
-    return {
-        nft_id
-        for nft_id, block, time, pending in rows
-        if Covering((), block, time, pending).covers_block(opened[nft_id])
-    }
-
-
-def _holders(nft_ids: set[int]) -> dict[int, list[OwnerFacts]]:
-    held: dict[int, list[OwnerFacts]] = defaultdict(list)
+def _holders(nft_ids: Iterable[int]) -> dict[int, dict[str, OwnerFacts]]:
+    """Return the stored holders of NFTs by address, in the order of a record's ``owners``."""
+    held: dict[int, dict[str, OwnerFacts]] = defaultdict(dict)
     rows = Owner.objects.filter(nft__in=nft_ids, amount__gt=0).order_by(
         "nft_id", "-amount", "entered_key", "address"
     )
     dates = ("entered_at_block", "entered_at", "updated_at_block", "updated_at")
-    for nft_id, *values in rows.values_list("nft_id", "address", "amount", *dates):
-        held[nft_id].append(OwnerFacts(*values))
+    for nft_id, address, *values in rows.values_list("nft_id", "address", "amount", *dates):
+        held[nft_id][address] = OwnerFacts(address, *values)
     return held

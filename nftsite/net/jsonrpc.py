@@ -62,6 +62,8 @@ class Node:
             clock=clock,
             has_chain_id=has_chain_id,
         )
+        self.at_least = 0
+        """A block that there is, as the caller knows: see `block_number`."""
         self.requests = self._settler.requests
         self.retries = self._settler.retries
         self.failures = self._settler.failures
@@ -110,8 +112,14 @@ class Node:
         return self._quantity("eth_chainId")
 
     def block_number(self) -> int:
-        """Return the number of the newest block that the node knows. Raises as `call` does."""
-        return self._quantity("eth_blockNumber")
+        """Return the number of the newest block that the node knows. Raises as `call` does.
+
+        Where a URL does not know the block `at_least`, the others are looked at, and preferred for a while.
+        """
+        newest = self._quantity("eth_blockNumber")
+        if newest < self.at_least and len(self._settler.endpoints) > 1:
+            newest = max(newest, self._settler.prefer(self.at_least))
+        return newest
 
     def logs(
         self, first: int, last: int, *, addresses: Sequence[str] | None = None, topics: list[Any]

@@ -108,15 +108,25 @@ def _outcome(endpoint: Endpoint, reply: Reply, answer: dict[str, Any], method: s
 def _error(endpoint: Endpoint, error: dict[str, Any], method: str) -> RpcError:
     code = error.get("code")
     code = code if type(code) is int else 0
-    message, data = str(error.get("message") or "no message"), error.get("data")
+    message, data = _text(error.get("message")) or "no message", error.get("data")
     is_hex = isinstance(data, str) and data.startswith("0x")
-    more = "" if data is None or is_hex else json.dumps(data, ensure_ascii=False)
+    more = "" if is_hex else _text(data)
     kind = kind_of(method, code, f"{message[:2000]} {more[:2000]}".strip())
     # The message as shown holds the node's advice on ranges too, which some put into the data.
     shown = endpoint.scrub(message if kind in (Kind.FINAL, Kind.LAGGING) else f"{message} {more}".strip())
     if kind is Kind.LAGGING:
         return LaggingNodeError(endpoint.name, code, shown)
     return RpcError(endpoint.name, code, shown, kind=kind, data=data if is_hex else None)
+
+
+def _text(told: Any) -> str:
+    """Return what stands in an error as text, whatever it is."""
+    if told is None or isinstance(told, str):
+        return told or ""
+    try:
+        return json.dumps(told, ensure_ascii=False)
+    except RecursionError:  # nested just less deep than what cannot be read
+        return type(told).__name__
 
 
 def _is_id(found: object, number: int) -> bool:

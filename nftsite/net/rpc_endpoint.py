@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nftsite.net.exchange import Exchange
-from nftsite.net.rpc_errors import BadAnswerError, Kind, NodeError, RpcError, TransportError
+from nftsite.net.rpc_errors import BadAnswerError, Kind, NodeError, RpcError, TransportError, WrongChainError
 
 _NO_BATCHES = frozenset({400, 405, 406, 415, 422, 501})
 _TOO_SLOW = frozenset({408, 504, 524})
@@ -24,7 +24,7 @@ class Reply:
 
 
 class Endpoint:
-    """A URL of a node, with what is known of it: chain, head, how long to leave it alone, batches it takes."""
+    """A URL of a node, with what is known of it: chain, how long to leave it alone, batches it takes."""
 
     def __init__(
         self, url: str, *, timeout: float, max_body: int, batch_limit: int, clock: Callable[[], float]
@@ -35,8 +35,8 @@ class Endpoint:
         self.host = self.name.partition("://")[2]
         self.batch_limit = batch_limit
         self.chain_id: int | None = None
-        self.head = 0
-        """The newest block that it was found to know."""
+        self.wrong: WrongChainError | None = None
+        """It serves another chain: it is asked for nothing, but for its chain again where no other URL is left."""
         self.cool_until = 0.0
         """Before then the other URLs are preferred."""
         self.not_before = 0.0

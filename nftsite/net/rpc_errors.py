@@ -7,6 +7,8 @@ import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 URL_RULE = "a node's URL is http(s)://host[:port][/path], with user:password@ before the host if need be"
+_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Control characters, line ends and lone surrogates: neither a log nor a database takes them all."""
 _ANY_URL = re.compile(r"\b(?:https?|wss?)://[^\s\"'<>\\]+", re.IGNORECASE)
 _SHOWN = 500
 _SHORTEST_KEY = 6
@@ -126,7 +128,8 @@ class Scrubber:
         )
 
     def __call__(self, text: str) -> str:
-        """Return at most 500 characters of the text, without keys."""
+        """Return at most 500 characters of the text, without keys, and on one line; what cannot be shown is U+FFFD."""
+        text = _UNSHOWN.sub("\ufffd", text)
         text = _ANY_URL.sub(_without_path, text)
         if self._secrets is not None:
             text = self._secrets.sub("…", text)

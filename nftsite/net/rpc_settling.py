@@ -44,6 +44,11 @@ def _anything(_name: str, _result: Any) -> None:
     """The check of results of which nothing is known."""
 
 
+def _behind(endpoint: Endpoint, head: int, newest: int) -> TransportError:
+    text = f"{endpoint.name} knows the blocks up to {head}, not yet {newest}"
+    return TransportError(text, Kind.LAGGING)
+
+
 @dataclass
 class _Task:
     """The calls of one batch that are still open, and what became of the attempts so far."""
@@ -96,8 +101,9 @@ class Settler:
 
         `check` gets the node's name and a result and raises `BadAnswerError` for one that cannot be.
         With `can_shrink`, for a single call, what a smaller question may cure comes back at once, time-outs included.
-        Only URLs that know the block `newest` are asked.
-        Raises `NodeUnavailableError`, `WrongChainError`, and `RpcError` when every URL refuses everything.
+        Only URLs that have just said that they know the block `newest` are asked.
+        Raises `NodeUnavailableError`, `WrongChainError` when every URL serves another chain, and `RpcError` when every
+        URL refuses everything.
         """
         task = _Task(dict(enumerate(calls)), limit, can_shrink, newest)
         count = len(task.open)
@@ -118,11 +124,35 @@ class Settler:
                 failed = self._after_answers(task, endpoint, answers, part)
         return [task.settled[key] for key in range(count)]
 
+    def prefer(self, newest: int) -> int:
+        """Have the other URLs preferred to those that do not know the block `newest`.
+
+        Returns the newest block of the first that does, of the most advanced where none does; -1 where none tells.
+        """
+        known = -1
+        for endpoint in self._able():
+            try:
+                self._vet(endpoint, 0)
+                head = self._learn(endpoint, "eth_blockNumber")
+                known = max(known, head)
+                if head >= newest:
+                    break
+                raise _behind(endpoint, head, newest)
+            except WrongChainError as error:
+                self._leave_out(endpoint, error)
+            except NodeError as error:
+                self._cool(endpoint, error)
+        return known
+
+    def _able(self) -> Sequence[Endpoint]:
+        """The URLs of this chain; all where each was found to serve another: one may be put right."""
+        return [endpoint for endpoint in self.endpoints if endpoint.wrong is None] or self.endpoints
+
     def _turn(self, task: _Task, failed: Endpoint | None) -> Endpoint:
         """The URL to ask next: the first that neither declined nor cools off. Sleeps before it is asked too soon."""
         now = self._clock()
         # Where all have declined a call, which is settled by that, others of its batch may still be open.
-        able = [endpoint for endpoint in self.endpoints if endpoint not in task.declined] or self.endpoints
+        able = [endpoint for endpoint in self._able() if endpoint not in task.declined] or self._able()
         endpoint = min(able, key=lambda one: max(one.cool_until - now, 0.0))
         pause = max(endpoint.not_before - now, 0.0)
         if task.failures and (endpoint is failed or endpoint.cool_until > now):
@@ -140,19 +170,19 @@ class Settler:
         return ask(endpoint, part, self._ids)
 
     def _vet(self, endpoint: Endpoint, newest: int) -> None:
-        """Refuse a URL of another chain than the others', when it is first used, and one that lags behind a block."""
+        """Refuse a URL of another chain than the others', when it is first used, and one that lags behind a block.
+
+        What it knows is learnt anew each time: one that knew a block may have forgotten it since.
+        """
         if endpoint.chain_id is None and self._compares:
             found = self._learn(endpoint, "eth_chainId")
             with self._lock:
                 self.expected = found if self.expected is None else self.expected
             if found != self.expected:
                 raise WrongChainError(endpoint.name, found=found, expected=self.expected)
-            endpoint.chain_id = found
-        if endpoint.head < newest:
-            endpoint.head = self._learn(endpoint, "eth_blockNumber")
-        if endpoint.head < newest:
-            text = f"{endpoint.name} knows the blocks up to {endpoint.head}, not yet {newest}"
-            raise TransportError(text, Kind.LAGGING)
+            endpoint.chain_id, endpoint.wrong = found, None
+        if newest and (head := self._learn(endpoint, "eth_blockNumber")) < newest:
+            raise _behind(endpoint, head, newest)
 
     def _learn(self, endpoint: Endpoint, method: str) -> int:
         """Return what the URL says of itself; any failure concerns the URL, not the calls that it is wanted for."""
@@ -170,7 +200,13 @@ class Settler:
     ) -> None:
         """After a request that got no answers: prepare the next attempt, or raise."""
         if isinstance(error, WrongChainError):
-            raise error
+            self._leave_out(endpoint, error)
+            task.declined.add(endpoint)
+            if all(one.wrong is not None for one in self.endpoints) and len(task.declined) == len(
+                self.endpoints
+            ):
+                raise error
+            return
         if error.kind is Kind.BATCH and isinstance(error, RpcError):
             endpoint.batch_limit = smaller_batch(error.message, len(part))
             logger.info("%s gets batches of %d from now on", endpoint.name, endpoint.batch_limit)
@@ -181,7 +217,7 @@ class Settler:
         if error.kind is Kind.ELSEWHERE:
             task.declined.add(endpoint)
             self._cool(endpoint, error)
-            if len(task.declined) < len(self.endpoints):
+            if self._somebody_left(task):
                 return
             raise error if isinstance(error, RpcError) else NodeUnavailableError(str(error))
         if error.kind is Kind.TIMEOUT:
@@ -232,8 +268,19 @@ class Settler:
             if error.code > 0:
                 # An HTTP status: it is the key that the node dislikes, not this method alone.
                 self._cool(endpoint, error)
-            return len(task.declined) < len(self.endpoints)
+            return self._somebody_left(task)
         return False
+
+    def _somebody_left(self, task: _Task) -> bool:
+        return any(endpoint not in task.declined for endpoint in self._able())
+
+    def _leave_out(self, endpoint: Endpoint, error: WrongChainError) -> None:
+        """Ask a URL of another chain for nothing any more, and say so once."""
+        with self._lock:
+            self.failures[endpoint.host] += 1
+            said, endpoint.wrong = endpoint.wrong, error
+        if said is None:
+            logger.warning("%s: it is left out", error)
 
     def _count_failure(self, task: _Task, endpoint: Endpoint, error: NodeError) -> None:
         task.failures += 1

@@ -35,7 +35,7 @@ def check_logs(name: str, answer: object, first: int, last: int) -> None:
     for log in answer:
         try:
             block, _index = place_of(log)
-        except (TypeError, KeyError, ValueError):
+        except (TypeError, KeyError, BadAnswerError):
             block = -1
         if not first <= block <= last:
             raise BadAnswerError(
@@ -44,5 +44,8 @@ def check_logs(name: str, answer: object, first: int, last: int) -> None:
 
 
 def place_of(log: dict[str, Any]) -> tuple[int, int]:
-    """Return the block number and the log index of a log as a node gives it: its place in the chain."""
-    return int(log["blockNumber"], 16), int(log["logIndex"], 16)
+    """Return the block number and the log index of a log as a node gives it: its place in the chain.
+
+    Raises `BadAnswerError`, `TypeError` or `KeyError` where it has none.
+    """
+    return quantity("", log["blockNumber"]), quantity("", log["logIndex"])

@@ -62,6 +62,8 @@ _BLOCKED = _words(
 _PASSING = _words(
     r"internal (?:server )?error", r"server error", r"upstream", r"temporar", r"try again", r"retry", r"time.?out",
     r"timed out", r"deadline exceeded", r"unavailable", r"overload", r"\bbusy\b", r"connection", r"gateway", r"backend",
+    r"in progress", r"not (?:yet )?(?:ready|synced|initiali[sz]ed|started)", r"\bsyncing\b", r"\bshutting down\b",
+    r"maintenance", r"not yet indexed", r"starting up", r"\bcancell?ed\b",
 )  # fmt: skip
 _LIMIT_EXCEEDED = -32005
 """EIP-1474: "Request exceeds defined limit", of whichever kind."""

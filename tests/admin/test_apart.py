@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.admin.conftest import Operator
 from tests.builders import load_lines, nft, transfer
 from tests.conftest import Api
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ def _settings(public: str) -> dict[str, object]:
     env = {**os.environ, "PUBLIC_BASE_URL": public, "SECRET_KEY": settings.SECRET_KEY, "DATABASE_URL": ""}
     command = [sys.executable, "-c", code]
     output = subprocess.run(
-        command, cwd=ROOT, env=env, capture_output=True, text=True, check=True, timeout=60
+        command, cwd=ROOT, env=env, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     read: dict[str, object] = json.loads(output.stdout)
     return read

@@ -44,6 +44,7 @@ TABLES = [
     "transfers/orderfill",
     "transfers/paidtoken",
     "transfers/punkbid",
+    "transfers/transferstatement",
 ]
 
 
@@ -78,6 +79,7 @@ def indexed_rows(numbers: range) -> None:
         indexed.a_market_fault(number, price=number)
         indexed.an_order_fill(number, "0x" + f"{number:064x}")
         indexed.a_punk_bid(number)
+        indexed.a_statement(number)
         indexed.a_paid_token("0x" + f"{number:040x}")
         one = Contract.objects.get(address="0x" + f"{number:040x}")
         waiting.a_document(nft_of[str(number)])

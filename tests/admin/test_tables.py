@@ -57,6 +57,7 @@ def a_world() -> None:
     indexed.a_market_contract()
     indexed.an_order_fill(117)
     indexed.a_paid_token()
+    indexed.a_statement(117)
     indexed.a_punk_bid(117)
     indexed.an_opening(Nft.objects.get())
     fetches.request([Nft.objects.get().pk], timezone.now())

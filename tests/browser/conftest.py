@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, sync_playwright
 
+from tests.patience import PATIENCE
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
 _NAMELESS = re.compile(
@@ -37,7 +39,9 @@ def chromium() -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+            timeout=PATIENCE * 1000,
         )
         yield browser
         browser.close()
@@ -95,7 +99,7 @@ class Visit:
 
 def _visit(chromium: Browser, live_server: Any, **options: Any) -> Iterator[Visit]:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE * 1000)
     visit = Visit(context.new_page(), live_server.url)
     yield visit
     context.close()

@@ -12,7 +12,7 @@ from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeUnavailableError, RpcError
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import LADS, account, asset
-from tests.net.played import Answer, error, node_of
+from tests.net.played import SHORT, Answer, error, node_of
 from transfers.das.listing import PATIENCE, Listing
 
 
@@ -155,7 +155,7 @@ def test_a_server_that_wants_smaller_questions_gets_them(
 def test_a_page_that_takes_too_long_is_asked_for_in_parts(das: PlayedDas) -> None:
     das.assets = lads(30)
     das.script.append(Answer(hang=True))
-    node = node_of(das.url, has_chain_id=False, timeout=0.2)
+    node = node_of(das.url, has_chain_id=False, timeout=SHORT)
     pages = list(Listing(node, LADS, 40).pages())
     assert [one["id"] for page in pages for one in page.items] == ids(30)
     assert [asked["limit"] for asked in das.asked_for("getAssetsByGroup")] == [40, 20, 20, 20]

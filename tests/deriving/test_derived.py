@@ -12,7 +12,7 @@ from nftsite.db.keys import NEVER, recency_parts
 from tests.builders import ALICE, APES, BOB, CAROL, DAVE, ZERO, contract, load_lines, nft, transfer
 from tests.deriving.tables import rolled_back
 from tokens.models import Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
-from transfers.store import derive
+from transfers.store import past
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +163,7 @@ def test_new_transfers_of_an_nft_are_applied_without_reading_the_old_ones(
     def not_wanted(_: Any) -> Any:
         raise AssertionError("read again")
 
-    monkeypatch.setattr(derive, "events_of", not_wanted)
+    monkeypatch.setattr(past, "events_of", not_wanted)
     load_lines(lines[1:], batch_lines=7)
     assert holders() == {people[59 % 3]: 1}
     entered = dict(Owner.objects.values_list("address", "entered_at_block"))

@@ -35,7 +35,7 @@ WETH = Package(
 
 
 def contracts(package: Package) -> dict[str, Contract]:
-    """The package's contracts by name; skips the test where it cannot be had."""
+    """The package's contracts by name; without it they are `unavailable`."""
     CACHE.mkdir(parents=True, exist_ok=True)
     archive = packed(find_node(), package.pin, package.integrity, CACHE)
     found = {}

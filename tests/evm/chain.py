@@ -15,13 +15,13 @@ from Crypto.Hash import keccak
 from eth_abi.abi import decode, encode
 
 from tests.evm.toolchain import Contract
+from tests.patience import PATIENCE
 
 BLOCK_SECONDS = 12
 TRANSACTION_GAS = 10_000_000
 GENESIS_FEE = 10**9
 """Base fee of block 0, in wei for each unit of gas."""
 
-TIMEOUT_SECONDS = 60
 ZERO_ADDRESS = "0x" + "0" * 40
 
 
@@ -64,7 +64,7 @@ class Chain:
         self.url = url
         self.contracts = contracts
         self.branch = 0
-        self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=TIMEOUT_SECONDS)
+        self.connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)
         self.reset()
         self.accounts: list[str] = self.rpc("eth_accounts")
 

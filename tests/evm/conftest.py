@@ -12,7 +12,7 @@ from transfers.ingest.source import Source
 
 @pytest.fixture(scope="session")
 def toolchain() -> Toolchain:
-    """Node and contracts; whoever needs them is skipped where they cannot be had."""
+    """Node and contracts."""
     return find_toolchain()
 
 

@@ -6,8 +6,8 @@ An order that its maker has validated on the chain needs no signature, so that n
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from tests.evm import artefacts
 from tests.evm.chain import ZERO_ADDRESS, Chain, Deployed
+from tests.evm.toolchain import Contract
 
 ADDRESS = "0x0000000000000068f116a894984e2db1123eb395"
 NATIVE, ERC20, ERC721, ERC1155, ERC721_CRITERIA = range(5)
@@ -18,6 +18,10 @@ FULL, PARTIAL = range(2)
 
 NEVER = 2**40
 """When orders end, in seconds."""
+
+
+Published = dict[str, Contract]
+"""Compiled contracts of others by name."""
 
 
 class Item(NamedTuple):
@@ -64,12 +68,8 @@ class Order(NamedTuple):
 class Market:
     """Seaport and WETH on a chain. Makers and takers are indices of its accounts; who gives something lets it move."""
 
-    def __init__(self, chain: Chain) -> None:
-        chain.contracts = {
-            **chain.contracts,
-            **artefacts.contracts(artefacts.SEAPORT),
-            **artefacts.contracts(artefacts.WETH),
-        }
+    def __init__(self, chain: Chain, published: Published) -> None:
+        chain.contracts = {**chain.contracts, **published}
         self.chain = chain
         self.weth = chain.deploy("Weth")
         controller = chain.deploy("ConduitController")

@@ -12,6 +12,7 @@ from tests.builders import ALICE, APES, transfer
 from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed, namehash
 from tests.operations.promises import given, ids, refused
+from tests.patience import PATIENCE
 from tokens import ens_node
 
 pytestmark = [pytest.mark.evm, pytest.mark.django_db]
@@ -21,9 +22,10 @@ BOTH = pytest.mark.parametrize("operation", ["nfts", "transfers"])
 
 
 @pytest.fixture
-def registry(chain: Chain, settings: LazySettings) -> Iterator[Deployed]:
+def registry(chain: Chain, settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployed]:
     """The registry at its address on mainnet, at the configured node."""
     settings.RPC_URLS = {"ethereum": [chain.url]}
+    monkeypatch.setattr(ens_node, "PATIENCE", PATIENCE)
     ens_node.of_node.cache_clear()
     yield chain.place("EnsRegistry", settings.ENS_REGISTRY)
     ens_node.of_node.cache_clear()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.evm.chain import BLOCK_SECONDS, Chain, Deployed, RpcError, keccak256, namehash, topic, word
-from tests.evm.toolchain import GENESIS_TIME, Toolchain, find_toolchain, running
+from tests.evm.toolchain import GENESIS_TIME, Toolchain, running
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite]  # no database has a part in it: one run is enough
 
@@ -17,12 +17,6 @@ OWNER_OF = "ownerOf(uint256)"
 @pytest.fixture
 def ones(chain: Chain) -> Deployed:
     return chain.deploy("Erc721", "Ones", "ONE")
-
-
-def test_ci_never_starts_a_node(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.skip.Exception, match="never run in CI"):
-        find_toolchain()
 
 
 def test_hashes_are_those_of_ethereum() -> None:

@@ -3,7 +3,6 @@
 import signal
 import sqlite3
 import subprocess
-import time
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
@@ -13,12 +12,10 @@ from django.db import connection
 from tests.builders import chain as chain_line
 from tests.builders import write_lines
 from tests.evm.chain import Chain
+from tests.patience import PATIENCE, comes
 from tests.processes import environment, run, started
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite]
-
-SECONDS = 30
-"""Much more than it takes, for a busy machine."""
 
 LINE = chain_line("anvil", chainId=31337, nativeCurrency="ETH")
 HOLDERS = """
@@ -60,14 +57,8 @@ class Service:
 
     def wait(self, process: subprocess.Popen[str], holders: set[tuple[str, str]]) -> None:
         """Return once these are the holders; the process must live on."""
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            if process.poll() is not None:
-                pytest.fail(f"the indexer ended: {process.communicate()}")
-            if self.holders() == holders:
-                return
-            time.sleep(0.05)
-        pytest.fail(f"expected {holders}, found {self.holders()}")
+        if not comes(lambda: self.holders() == holders, process):
+            pytest.fail(f"expected {holders}, found {self.holders()}; it has ended with {process.poll()}")
 
 
 @pytest.mark.django_db
@@ -89,7 +80,7 @@ def test_an_indexer_follows_the_chain_through_kills_and_reorganisations(chain: C
         chain.reorg(2, [(ones.transaction(mint, bob, 3), 0)])
         service.wait(process, {("1", alice), ("3", bob)})
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     *log, last = err.splitlines()
     assert last == "Stopped. The next run goes on from here."

@@ -7,9 +7,10 @@ import pytest
 from django.core.management import call_command
 
 from tests.conftest import Api
+from tests.evm import artefacts
 from tests.evm.chain import ZERO_ADDRESS, Chain, Deployed
 from tests.evm.indexing import CHAIN_ID, SLUG
-from tests.evm.seaport import PARTIAL, Market, any_of, ether, one, units, weth
+from tests.evm.seaport import PARTIAL, Market, Published, any_of, ether, one, units, weth
 from tokens.facts import ChainFacts
 from tokens.store import chains
 from transfers.models import MarketFault, OrderFill
@@ -21,9 +22,15 @@ ETHER = 10**18
 Shown = Callable[[Deployed], list[dict[str, Any]]]
 
 
+@pytest.fixture(scope="session")
+def published() -> Published:
+    """Seaport and WETH as their packages have them."""
+    return {**artefacts.contracts(artefacts.SEAPORT), **artefacts.contracts(artefacts.WETH)}
+
+
 @pytest.fixture
-def market(chain: Chain) -> Market:
-    return Market(chain)
+def market(chain: Chain, published: Published) -> Market:
+    return Market(chain, published)
 
 
 @pytest.fixture

@@ -3,24 +3,20 @@
 import contextlib
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.npm import Node, alone, find_node, installed
+from tests.npm import Node, alone, find_node, installed, unavailable
+from tests.patience import comes
 
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / "var" / "evm"
-START_SECONDS = 30
 GENESIS_TIME = 1_700_000_000
 """Time of block 0, in seconds."""
 
@@ -69,15 +65,13 @@ class Toolchain:
 
 
 def find_toolchain() -> Toolchain:
-    """Install and compile what is not there yet; skips the test in CI, and without node, npm or their packages."""
-    if os.environ.get("CI"):
-        pytest.skip("tests on a real EVM are never run in CI (CI is set)")
+    """Install and compile what is not there yet; without node, npm or their packages they are `unavailable`."""
     node = find_node()
     packages = installed(node, HERE / "npm", CACHE / "npm")
     # Of the packages for each system npm installs this machine's.
     programs = list(packages.glob("node_modules/@foundry-rs/anvil-*/bin/anvil*"))
     if not programs:
-        pytest.skip("npm has no anvil for this machine")
+        unavailable("npm has no anvil for this machine")
     return Toolchain(programs[0], compiled(node, packages))
 
 
@@ -108,7 +102,7 @@ def run_solc(node: Node, packages: Path, asked: str) -> dict[str, Any]:
     command = [node.node, str(packages / "node_modules" / "solc" / "solc.js"), "--standard-json"]
     # Into a file: it exits while a pipe still holds the end of what it says.
     with tempfile.TemporaryFile("w+") as said:
-        subprocess.run(command, check=True, input=asked, stdout=said, text=True, timeout=120)
+        subprocess.run(command, check=True, input=asked, stdout=said, text=True)
         said.seek(0)
         text = said.read()
     answer: dict[str, Any] = json.loads(text[text.index("{") :])  # before it: a remark on SMT solvers
@@ -154,10 +148,12 @@ def running(anvil: Path, folder: Path) -> Iterator[str]:
 
 def listening(node: subprocess.Popen[bytes], log: Path) -> str:
     """Host and port, once the node says that it listens."""
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and node.poll() is None:
-        found = re.search(r"Listening on (\S+:\d+)\n", log.read_text(errors="replace"))
-        if found:
-            return found[1]
-        time.sleep(0.005)
-    raise RuntimeError(f"anvil did not start:\n{log.read_text(errors='replace')}")
+
+    def listens() -> re.Match[str] | None:
+        return re.search(r"Listening on (\S+:\d+)\n", log.read_text(errors="replace"))
+
+    comes(listens, node, every=0.005)
+    found = listens()
+    if found is None:
+        raise RuntimeError(f"anvil did not start:\n{log.read_text(errors='replace')}")
+    return found[1]

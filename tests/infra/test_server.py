@@ -8,13 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+
+from tests.patience import PATIENCE, comes
 
 ROOT = Path(settings.BASE_DIR)
 
@@ -31,7 +32,9 @@ class Server:
         self, address: str, method: str = "GET", **headers: str
     ) -> tuple[http.client.HTTPResponse, bytes]:
         """One request over a connection of its own."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+        with contextlib.closing(
+            http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        ) as connection:
             connection.request(method, address, headers=headers)
             response = connection.getresponse()
             return response, response.read()
@@ -75,13 +78,14 @@ def serving(folder: Path) -> Iterator[Server]:
 
 def wait_for(server: Server) -> None:
     """Return once the service answers."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and server.process.poll() is None:
+
+    def answers() -> bool:
         with contextlib.suppress(OSError):
-            server.ask("/healthz")
-            return
-        time.sleep(0.1)
-    pytest.fail(f"gunicorn did not start:\n{server.log.read_text()}")
+            return bool(server.ask("/healthz"))
+        return False
+
+    if not comes(answers, server.process):
+        pytest.fail(f"gunicorn did not start:\n{server.log.read_text()}")
 
 
 @pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", "latin-1"])
@@ -141,7 +145,7 @@ def test_the_log_is_json_with_request_ids(server: Server) -> None:
 def test_ctrl_c_stops_it_cleanly(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(timeout=15) == 0
+        assert server.process.wait(PATIENCE) == 0
 
 
 @pytest.mark.postgresql

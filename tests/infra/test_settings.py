@@ -18,6 +18,7 @@ from nftsite.environment import (
     SQLITE,
     tune_for_pages,
 )
+from tests.patience import PATIENCE
 
 ROOT = Path(settings.BASE_DIR)
 
@@ -27,7 +28,7 @@ def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *words]
     clean = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "nftsite.settings", **environment}
     return subprocess.run(
-        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=False, timeout=60
+        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
 
 

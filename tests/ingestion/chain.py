@@ -230,15 +230,21 @@ class FakeNode:
         }
 
     def _getLogs(self, wanted: dict[str, Any]) -> Any:  # noqa: N802
-        first, last = int(wanted["fromBlock"], 16), int(wanted["toBlock"], 16)
+        if "blockHash" in wanted:
+            blocks = [block for block in self.chain.blocks if block.hash == wanted["blockHash"]]
+        else:
+            blocks = self.chain.blocks[int(wanted["fromBlock"], 16) : int(wanted["toBlock"], 16) + 1]
+        addresses = wanted.get("address")
         return [
             log
-            for block in self.chain.blocks[first : last + 1]
+            for block in blocks
             for receipt in self._receipts(block)
             for log in receipt["logs"]
-            if (wanted["address"] is None or log["address"] in wanted["address"])
-            and log["topics"][0] in wanted["topics"][0]
+            if (addresses is None or log["address"] in addresses) and log["topics"][0] in wanted["topics"][0]
         ]
+
+    def _chainId(self) -> str:  # noqa: N802
+        return "0x1"
 
     def _getTransactionByHash(self, hash_: str) -> Any:  # noqa: N802
         return next((self._transaction(block, place) for block, place in self._places(hash_)), None)

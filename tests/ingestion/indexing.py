@@ -11,9 +11,10 @@ from django.db.models import Model
 
 from nftsite.db.keys import uint_from_key
 from nftsite.net.windows import LogWindows
+from tests.builders import Line, load_lines
 from tests.deriving.tables import everything, rolled_back
 from tests.ingestion.chain import FakeNode, source_of
-from tokens.models import Contract, Nft, NftMarket, NftRecent, NftTraitRecent, Owner
+from tokens.models import Contract, Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
 from tokens.store.chains import ChainRow, known
 from transfers.ingest import checkpoints, runner
 from transfers.ingest.checkpoints import EVERY
@@ -28,6 +29,7 @@ from transfers.models import (
     OrderFill,
     PunkBid,
     Transfer,
+    TransferStatement,
     UndecodedLog,
 )
 
@@ -105,12 +107,16 @@ def tables() -> dict[str, list[Any]]:
     return found
 
 
-def in_one_go(node: FakeNode, **options: Any) -> dict[str, list[Any]]:
-    """What indexing the chain as it is now gives in an empty database; this one is as before afterwards."""
+def in_one_go(node: FakeNode, *, lines: Sequence[Line] = (), **options: Any) -> dict[str, list[Any]]:
+    """What loading lines and indexing the chain as it is now gives in an empty database.
+
+    This one is as before afterwards.
+    """
     with rolled_back():
         NftRecent.objects.update(last_transfer_id=None)
         kept: list[type[Model]] = [
             Transfer,
+            TransferStatement,
             Opening,
             Block,
             Evidence,
@@ -121,8 +127,10 @@ def in_one_go(node: FakeNode, **options: Any) -> dict[str, list[Any]]:
             IndexedContract,
             IndexedChain,
         ]
-        kept += [NftMarket, NftTraitRecent, NftRecent, Owner, Nft, Contract]
+        kept += [NftMarket, NftTraitRecent, NftRecent, StatedOwnership, Owner, Nft, Contract]
         for model in kept:
             model._default_manager.all().delete()
+        if lines:
+            load_lines(lines)
         index(node, **options)
         return tables()

@@ -14,6 +14,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
+from tests.patience import PATIENCE
+
 ROOT = Path(settings.BASE_DIR)
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 SERVER = SHARED / "tools" / "recorded_node.py"
@@ -38,14 +40,14 @@ def recorded_node(*options: str) -> Iterator[str]:
 def tell(url: str, path: str, **values: int) -> None:
     """Have the node rewind its chain, or restore it."""
     body = json.dumps(values).encode()
-    with urllib.request.urlopen(f"{url}{path}", body, timeout=10) as answer:
+    with urllib.request.urlopen(f"{url}{path}", body, timeout=PATIENCE) as answer:
         answer.read()
 
 
 def head_of(url: str) -> int:
     """The number of the node's newest block."""
     call = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
-    with urllib.request.urlopen(url, json.dumps(call).encode(), timeout=10) as answer:
+    with urllib.request.urlopen(url, json.dumps(call).encode(), timeout=PATIENCE) as answer:
         return int(json.load(answer)["result"], 16)
 
 
@@ -63,20 +65,31 @@ import sys, django
 django.setup()
 from django.core.management import call_command
 from nftsite.net.windows import LogWindows
+from tests.dying import dying_at
 from transfers.ingest import runner
 runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # many moments to be killed at
 print("ready", flush=True)
-call_command("index", "--chain", "ethereum", "--rpc-url", sys.argv[1], "-v0", stdout=sys.stderr)
+with dying_at(int(sys.argv[2])) as statements:
+    call_command("index", "--chain", "ethereum", "--rpc-url", sys.argv[1], "-v0", stdout=sys.stderr)
+print(statements.count)
 """
 
 
 @contextmanager
-def started(node: str) -> Iterator[subprocess.Popen[str]]:
-    """A run to the head in a process of its own, from the moment on when Python and Django are there."""
+def started(node: str, fatal: int = 0) -> Iterator[subprocess.Popen[str]]:
+    """A run to the head in a process of its own, from the moment on when Python and Django are there.
+
+    It kills itself at its statement of the number `fatal`, from 1 on; 0: it prints in the end how many there were.
+    """
     environment = os.environ | {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "nftsite.settings"}
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, "-c", _WORK, node], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
+        [sys.executable, "-c", _WORK, node, str(fatal)],
+        cwd=ROOT,
+        env=environment,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

@@ -6,12 +6,13 @@ import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 
+from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode
 from tests.ingestion.encoding import APES, BOB, CAROL
-from tests.ingestion.indexing import next_block, owners, tables
+from tests.ingestion.indexing import narrow, next_block, owners, tables
 from tokens.models import Nft
 from transfers.management.commands import index as command
-from transfers.models import Transfer
+from transfers.models import IndexedContract, Transfer
 
 pytestmark = pytest.mark.django_db
 
@@ -65,14 +66,55 @@ def test_the_command_begins_earlier_when_told_to(played: FakeNode, chain: Chain)
     assert owners() == {key: held for key, held in chain.holders().items() if key[0] == APES}
 
 
-def test_the_command_does_not_begin_before_what_balances_were_asked_for(
-    played: FakeNode, chain: Chain
-) -> None:
+def test_the_command_begins_before_what_balances_were_asked_for(played: FakeNode, chain: Chain) -> None:
     run_command("--from-block", "4")  # BOB has 100 of token 7, of which no log is read
-    with pytest.raises(CommandError, match=r"To begin at 2 take it all back first: .*--rewind-to 1"):
-        run_command("--from-block", "2")
-    run_command("--rewind-to", "1", "--from-block", "2")
+    run_command("--from-block", "2")
     assert owners()[COINS, 7] == chain.holders()[COINS, 7] == {BOB: 65, CAROL: 35}
+
+
+@pytest.mark.parametrize("begin", ["0", "3"])
+def test_the_command_goes_back_from_one_contract_to_every_contract(
+    played: FakeNode, monkeypatch: pytest.MonkeyPatch, begin: str
+) -> None:
+    """The tables are those of one run over all, whatever was judged while only one contract was read."""
+    with rolled_back():
+        run_command("--from-block", "0")
+        expected = tables()
+    for contract in (COINS, FROGS):
+        run_command("--contract", contract, "--from-block", begin)
+    narrow(monkeypatch, 2)
+    run_command("--every-contract")
+    found = tables()
+    assert {name for name in found if found[name] != expected[name]} == {"checkpoints"}
+    assert [row[:2] for row in found["checkpoints"]] == [("", 6), (COINS, 6), (FROGS, 6)]
+
+
+def test_every_contract_is_remembered_as_contracts_are(played: FakeNode, chain: Chain) -> None:
+    run_command("--contract", FROGS)
+    run_command("--every-contract", "--to-block", "1")
+    chain.mine()
+    run_command()
+    assert next_block() == next_block(FROGS) == 7
+    assert set(Nft.objects.values_list("contract__address", flat=True)) == {APES, COINS, FROGS}
+    run_command("--contract", COINS)
+    chain.mine()
+    run_command()
+    assert next_block() == next_block(FROGS) == next_block(COINS) == 8
+
+
+def test_a_run_over_one_contract_leaves_the_others_where_they_are(played: FakeNode, chain: Chain) -> None:
+    run_command("--every-contract")
+    chain.mine()
+    run_command("--contract", FROGS)
+    assert (next_block(), next_block(FROGS)) == (6, 7)
+
+
+def test_every_contract_begins_where_it_is_told_to(played: FakeNode) -> None:
+    run_command("--contract", FROGS)
+    run_command("--every-contract", "--from-block", "3")
+    assert IndexedContract.objects.get(address="").first_block == 3
+    run_command("--every-contract")
+    assert IndexedContract.objects.get(address="").first_block == 3
 
 
 def test_the_chain_is_the_one_evm_chain_that_nodes_are_configured_of(
@@ -93,6 +135,10 @@ def test_the_chain_is_the_one_evm_chain_that_nodes_are_configured_of(
         (["--chain", "nowhere"], "The chain 'nowhere' is not known"),
         (["--chain", "solana"], "no EVM chain"),
         (["--chain", "ethereum", "--contract", "0x12"], "40 hexadecimal digits, not 0x12"),
+        (
+            ["--chain", "ethereum", "--contract", APES, "--every-contract"],
+            "--contract or --every-contract, not both",
+        ),
         (["--from-block", "-1"], "invalid block number"),
         (["--to-block", "9" * 20], "invalid block number"),
     ],

@@ -11,8 +11,8 @@ from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
 from tests.ingestion.chain import Chain, FakeNode
 from tests.ingestion.indexing import index, next_block, owners
 from tests.ingestion.short import EndedError, mint_sale_gift
+from transfers.ingest.agreement import InconsistentAnswersError
 from transfers.ingest.runner import PATIENCE
-from transfers.ingest.source import InconsistentAnswersError
 from transfers.management.commands import index as command
 from transfers.models import IndexedChain, Transfer
 

@@ -1,7 +1,14 @@
-"""However a chain is indexed (in windows, killed, reorganised), the tables are those of the final chain in one go."""
+"""However a chain is indexed, and whatever its nodes, operators and files do meanwhile, the tables end as by one run.
+
+A history mines, forks, indexes in windows of any width (each time by a new process), is killed, meets nodes in moods,
+is rewound, judged again, and has lines loaded: what happened before the first indexed block, records without log
+index, statements of transfers that are indexed or never will be, NFTs of other contracts in the same transactions.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import Any
 
 import pytest
@@ -10,22 +17,88 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nftsite.db import bulk
+from tests.builders import Line, load_lines
 from tests.deriving.tables import rolled_back
-from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, batch, nft, tx, units
+from tests.ingestion.chain import (
+    COINS,
+    FROGS,
+    START,
+    Chain,
+    Emitted,
+    FakeNode,
+    Moved,
+    Tx,
+    batch,
+    nft,
+    tx,
+    units,
+)
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
+from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
+from tests.ingestion.moods import (
+    PARCELS,
+    Alter,
+    behind,
+    deaf,
+    forgetful,
+    node_of,
+    numbering,
+    parcel,
+    repeating,
+    talking,
+)
+from transfers.ingest.checkpoints import EVERY
+from transfers.ingest.reclassify import reclassify
+from transfers.ingest.rewind import rewind
+from transfers.ingest.rules import of_chain
+from transfers.management.commands.index import FAULTS
+from transfers.models import IndexedContract
 
 pytestmark = pytest.mark.django_db
+
+EXAMPLES = int(os.environ.get("HISTORIES", "300"))
+"""Histories that are tried; once, by hand, ten times as many."""
+
+KINDS = {"nft": APES, "frog": FROGS, "parcel": PARCELS}
+"""Contracts whose NFTs have one owner."""
 
 PEOPLE = st.sampled_from([ALICE, BOB, CAROL])
 ANYBODY = st.sampled_from([ALICE, BOB, CAROL, ZERO])
 LOGS = st.one_of(
-    st.tuples(st.just("nft"), st.integers(1, 3), ANYBODY, st.just(1)),
+    st.tuples(st.sampled_from(sorted(KINDS)), st.integers(1, 3), ANYBODY, st.just(1)),
     st.tuples(st.just("units"), st.integers(1, 2), ANYBODY, st.integers(0, 4)),
     st.tuples(st.just("batch"), st.integers(1, 2), ANYBODY, st.integers(0, 3)),
 )
-BLOCKS = st.lists(st.lists(st.tuples(PEOPLE, LOGS), max_size=3), min_size=1, max_size=4)
-"""Blocks of transactions of one log each: who gives, and what to whom."""
+BLOCKS = st.lists(
+    st.lists(st.lists(st.tuples(PEOPLE, LOGS), min_size=1, max_size=3), max_size=2), min_size=1, max_size=4
+)
+"""Blocks of transactions of some logs each: who gives, and what to whom."""
+
+FEW = st.integers(1, 6)
+MOODS = st.one_of(
+    st.tuples(st.just("deaf"), FEW, st.integers(0, 7)),
+    st.tuples(st.just("forgetful"), FEW),
+    st.tuples(st.just("numbering"), FEW),
+    st.tuples(st.just("talking"), FEW, st.integers(0, 29)),
+    st.tuples(st.just("repeating")),
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("mine"), BLOCKS),
+        st.tuples(st.just("fork"), st.integers(1, 4), BLOCKS),
+        st.tuples(st.just("index"), st.integers(1, 5), st.integers(0, 6)),
+        st.tuples(st.just("kill"), st.integers(1, 5), st.integers(1, 60)),
+        st.tuples(st.just("behind"), st.integers(1, 6)),
+        st.tuples(st.just("mood"), st.integers(1, 5), MOODS),
+        st.tuples(st.just("rewind"), st.integers(0, 6)),
+        st.tuples(st.just("classify")),
+        st.tuples(st.just("load"), st.sampled_from(["past", "loose", "over", "others"]), st.integers(0, 50)),
+    ),
+    min_size=2,
+    max_size=9,
+)
+WANTED = st.sampled_from([(EVERY,), (EVERY,), (APES, COINS), (APES, COINS, PARCELS)])
+"""What is indexed."""
 
 
 class KilledError(BaseException):
@@ -39,10 +112,15 @@ class Ledger:
         self._held = {key: dict(held) for key, held in chain.holders().items()}
 
     def log(self, giver: str, kind: str, token: int, receiver: str, amount: int) -> Emitted:
-        if kind == "nft":
-            sender = next(iter(self._held.get((APES, token), ())), ZERO)
-            self._move(APES, token, sender, receiver, 1)
-            return nft(token, sender, receiver)
+        if kind in KINDS:
+            contract = KINDS[kind]
+            sender = next(iter(self._held.get((contract, token), ())), ZERO)
+            self._move(contract, token, sender, receiver, 1)
+            return (
+                parcel(token, sender, receiver)
+                if kind == "parcel"
+                else nft(token, sender, receiver, contract)
+            )
         held = self._held.get((COINS, token), {}).get(giver, 0)
         sender = giver if held else ZERO  # who has nothing is minted some
         if sender == ZERO and receiver == ZERO:
@@ -63,62 +141,154 @@ class Ledger:
             del held[who]
 
 
-def mine(chain: Chain, blocks: list[Any]) -> None:
-    """Add blocks as drawn."""
-    ledger = Ledger(chain)
-    for block in blocks:
-        chain.mine(*(tx(ledger.log(giver, *log), sender=giver) for giver, log in block))
+class History:
+    """A chain with what is done to it and to the tables; ``begin`` is the first block that is indexed."""
+
+    def __init__(self, first: list[Any], begin: int, wanted: tuple[str, ...]) -> None:
+        self.chain = Chain()
+        for block in [[], *first, [], []]:
+            # A parcel that stays tells, in whichever block indexing begins, what its contract is.
+            self.mine([block], tx(parcel(100 + self.chain.head, ZERO, ALICE)))
+        # Blocks before it may be forked away, but never the one indexing begins with.
+        self.begin = min(begin, len(first))
+        self.wanted = wanted
+        self.lines: list[Line] = []
+
+    def mine(self, blocks: list[Any], *more: Tx) -> None:
+        """Add blocks as drawn, with some more transactions in each."""
+        ledger = Ledger(self.chain)
+        for block in blocks:
+            made = (
+                tx(*(ledger.log(giver, *log) for giver, log in logs), sender=logs[0][0]) for logs in block
+            )
+            self.chain.mine(*made, *more)
+
+    def act(self, patch: pytest.MonkeyPatch, kind: str, *rest: Any) -> None:
+        """Do one step."""
+        getattr(self, f"_{kind}")(patch, *rest)
+
+    def index(self, node: FakeNode, **options: Any) -> None:
+        """Index as a new process does; one that gives up has been told why."""
+        with contextlib.suppress(*FAULTS):
+            index(node, contracts=self.wanted, from_block=self.begin, **options)
+
+    def _mine(self, patch: pytest.MonkeyPatch, blocks: list[Any]) -> None:
+        self.mine(blocks)
+
+    def _fork(self, patch: pytest.MonkeyPatch, back: int, blocks: list[Any]) -> None:
+        self.chain.fork(back=min(back, self.chain.head - self.begin - 1))
+        self.mine(blocks)
+
+    def _index(self, patch: pytest.MonkeyPatch, width: int, short_of: int) -> None:
+        narrow(patch, width)
+        self.index(node_of(self.chain), to_block=max(self.chain.head - short_of, self.begin))
+
+    def _kill(self, patch: pytest.MonkeyPatch, width: int, moment: int) -> None:
+        narrow(patch, width)
+        killed(lambda: self.index(node_of(self.chain)), moment)
+
+    def _behind(self, patch: pytest.MonkeyPatch, blocks: int) -> None:
+        self.index(behind(self.chain, blocks))
+
+    def _mood(self, patch: pytest.MonkeyPatch, width: int, mood: tuple[Any, ...]) -> None:
+        narrow(patch, width)
+        self.index(node_of(self.chain, alter_of(*mood)))
+
+    def _rewind(self, patch: pytest.MonkeyPatch, blocks: int) -> None:
+        if IndexedContract.objects.exists():
+            newest = max(IndexedContract.objects.values_list("next_block", flat=True)) - 1
+            rewind(ethereum(), max(newest - blocks, self.begin - 1, 0))
+
+    def _classify(self, patch: pytest.MonkeyPatch) -> None:
+        for _ in reclassify(of_chain(ethereum())):
+            pass
+
+    def _load(self, patch: pytest.MonkeyPatch, what: str, choice: int) -> None:
+        lines = getattr(self, f"_lines_{what}")(choice)
+        load_lines(lines)
+        self.lines += lines
+
+    def _moved(self, first: int, last: int) -> list[tuple[int, Tx, int, int, Moved]]:
+        """Block, transaction, log index, batch index and move, oldest first."""
+        found = []
+        for block in self.chain.blocks[first : last + 1]:
+            place = 0
+            for one in block.transactions:
+                for log in one.logs:
+                    found += [(block.number, one, place, at, move) for at, move in enumerate(log.moves)]
+                    place += 1
+        return found
+
+    def _lines_past(self, choice: int) -> list[Line]:
+        """All that happened before the first indexed block."""
+        return [line(*one) for one in self._moved(0, self.begin - 1)]
+
+    def _lines_loose(self, choice: int) -> list[Line]:
+        """A record as the API answers it: without log index, and with what it was."""
+        return self._chosen(choice, loose)
+
+    def _lines_over(self, choice: int) -> list[Line]:
+        """What another source knows of a transfer that the chain tells too."""
+        return self._chosen(choice, lambda *one: {**line(*one), "native": {"n": choice}, "usdValue": choice})
+
+    def _lines_others(self, choice: int) -> list[Line]:
+        """All NFTs that a transaction moved, those of contracts that are not indexed among them."""
+        moved = self._moved(self.begin, self.chain.head)
+        if not moved:
+            return []
+        chosen = moved[choice % len(moved)][1]
+        return [line(*one) for one in moved if one[1] is chosen and one[4].contract == FROGS]
+
+    def _chosen(self, choice: int, make: Any) -> list[Line]:
+        moved = self._moved(self.begin, self.chain.head)
+        return [make(*moved[choice % len(moved)])] if moved else []
 
 
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("mine"), BLOCKS),
-        st.tuples(st.just("fork"), st.integers(1, 4), BLOCKS),
-        st.tuples(st.just("index"), st.integers(1, 5)),
-        st.tuples(st.just("kill"), st.integers(1, 5), st.integers(1, 60)),
-    ),
-    min_size=2,
-    max_size=7,
-)
+def line(block: int, one: Tx, log_index: int, batch_index: int, move: Moved) -> Line:
+    """A transfer as another source states it."""
+    return {
+        "record": "transfer",
+        "logIndex": log_index,
+        "batchIndex": batch_index,
+        **_told(block, one, move),
+    }
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(BLOCKS, STEPS, st.integers(0, 3))
-def test_any_history_of_runs_ends_with_the_tables_of_one(
-    first: list[Any], steps: list[Any], begin: int
-) -> None:
-    with rolled_back(), pytest.MonkeyPatch.context() as patch:
-        chain = Chain()
-        mine(chain, [[], *first, [], []])
-        begin = min(
-            begin, len(first)
-        )  # blocks before it may be forked away, but never the one indexing begins with
-        for step in steps:
-            act(chain, step, patch, begin)
-        index(FakeNode(chain), from_block=begin)
-        assert owners() == chain.holders(begin)
-        found = tables()
-        assert found == in_one_go(FakeNode(chain), from_block=begin)
+def loose(block: int, one: Tx, log_index: int, batch_index: int, move: Moved) -> Line:
+    """An NFT with its last transfer, which was a sale by who states it."""
+    value = {"tokenAddress": ZERO, "amount": "5"}
+    last = {**_told(block, one, move), "transferType": "sale", "nftValue": value, "native": [log_index]}
+    names = ("chain", "contractAddress", "tokenId")
+    return {"record": "nft", **{name: last[name] for name in names}, "lastTransfer": last}
 
 
-def act(chain: Chain, step: tuple[Any, ...], patch: pytest.MonkeyPatch, begin: int) -> None:
-    """Do one step of a history."""
-    kind, *rest = step
-    if kind == "mine":
-        mine(chain, rest[0])
-    elif kind == "fork":
-        chain.fork(back=min(rest[0], chain.head - begin - 1))
-        mine(chain, rest[1])
-    elif kind == "index":
-        narrow(patch, rest[0])
-        index(FakeNode(chain), from_block=begin)
-    else:
-        narrow(patch, rest[0])
-        killed(chain, rest[1], begin)
+def _told(block: int, one: Tx, move: Moved) -> Line:
+    return {
+        "chain": "ethereum",
+        "contractAddress": move.contract,
+        "tokenId": str(move.token_id),
+        "transactionHash": one.hash,
+        "blockNumber": block,
+        "timestamp": START + 12 * block,
+        "fromAddress": move.sender,
+        "toAddress": move.receiver,
+        "amount": str(move.amount),
+        "transactionFrom": one.sender,
+        "value": str(one.value),
+    }
 
 
-def killed(chain: Chain, moment: int, begin: int) -> None:
-    """Index, and end at a statement that writes."""
+def alter_of(kind: str, *rest: int) -> Alter:
+    """A mood by its name."""
+    if kind == "repeating":
+        return repeating
+    moods: dict[str, Any] = {"deaf": deaf, "forgetful": forgetful, "numbering": numbering, "talking": talking}
+    made: Alter = moods[kind](*rest)
+    return made
+
+
+def killed(run: Any, moment: int) -> None:
+    """Run, and end at a statement of the database."""
     count = 0
 
     def kill(execute: Any, sql: str, *rest: Any) -> Any:
@@ -130,7 +300,27 @@ def killed(chain: Chain, moment: int, begin: int) -> None:
 
     try:
         with connection.execute_wrapper(kill):
-            index(FakeNode(chain), from_block=begin)
+            run()
     except KilledError:
         if connection.vendor == "postgresql":  # the lock goes with a session that is killed
             bulk.fetch("SELECT pg_advisory_unlock_all()")
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(BLOCKS, STEPS, st.integers(0, 3), WANTED)
+def test_any_history_of_runs_ends_with_the_tables_of_one(
+    first: list[Any], steps: list[Any], begin: int, wanted: tuple[str, ...]
+) -> None:
+    with rolled_back(), pytest.MonkeyPatch.context() as patch:
+        history = History(first, begin, wanted)
+        for step in steps:
+            history.act(patch, *step)
+        index(node_of(history.chain), contracts=wanted, from_block=history.begin)
+        if not history.lines:
+            of = None if EVERY in wanted else wanted
+            held = history.chain.holders(history.begin)
+            assert owners() == {key: who for key, who in held.items() if of is None or key[0] in of}
+        found = tables()
+        assert found == in_one_go(
+            node_of(history.chain), contracts=wanted, from_block=history.begin, lines=history.lines
+        )

@@ -9,11 +9,12 @@ import pytest
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import index
+from tests.ingestion.indexing import index, tables
 from tests.ingestion.selling import as_emitted, erc20
 from tests.ingestion.test_classify import classify
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from transfers.admin.explanations import rows_of
+from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.kept import kept_of
 from transfers.models import MarketFault, Transfer
 
@@ -81,6 +82,19 @@ def test_a_contract_by_itself_is_judged_as_among_all(name: str) -> None:
     assert not Transfer.objects.exclude(nft__contract__address=APES).exists()
     assert (told(), faults()) == among_all
     assert [(row[1], row[2]) for row in told()] == [(kind, None) for kind in kinds]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_once_all_are_indexed_nothing_tells_that_one_was_indexed_before(name: str) -> None:
+    chain = Chain()
+    chain.mine(CASES[name][0])
+    with rolled_back():
+        index(FakeNode(chain))
+        all_at_once = tables()
+    index(FakeNode(chain), contracts=[APES])
+    index(FakeNode(chain), contracts=[EVERY, APES])
+    found = tables()
+    assert {table for table in found if found[table] != all_at_once[table]} == {"checkpoints"}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nftsite.net.rpc_errors import RpcError
-from tests.deriving.events import event
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, nft, tx, units
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
 from tokens.models import NftRecent, Owner
 from transfers.models import Opening
-from transfers.store.ledger import Held
-from transfers.store.owners import NeedsReplayError, append, replay
 
 pytestmark = pytest.mark.django_db
 
@@ -141,18 +135,22 @@ def test_who_gives_what_nobody_knows_of_leaves_the_owners_unknown_and_no_balance
     assert all(amount >= 0 for amount in Owner.objects.values_list("amount", flat=True))
 
 
-def test_an_nft_whose_owners_are_unknown_stays_so_and_is_asked_for_no_more(
+def test_an_nft_whose_owners_are_unknown_is_asked_for_again_until_the_contract_tells(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """ALICE, to whom units came silently, has 2 left at the end of block 3."""
     narrow(monkeypatch, 1)
     silent = Chain()
-    for _ in range(3):
-        silent.mine(tx(units(9, ALICE, BOB, 5)))
-    node = FakeNode(silent, {COINS: told({})})
+    silent.mine(tx(units(9, ALICE, BOB, 5)))
+    silent.mine(tx(units(9, ALICE, BOB, 5)))
+    node = FakeNode(silent, {COINS: told({(3, ALICE): 2})})
     index(node)
-    assert questions(node) == [(1, ALICE)]
+    assert questions(node) == [(1, ALICE), (2, ALICE)]
     assert owners() == {}
     assert Opening.objects.count() == 1
+    silent.mine(tx(units(9, ALICE, BOB, 5)))
+    index(node)
+    assert owners() == {(COINS, 9): {ALICE: 2, BOB: 15}}
 
 
 def test_a_node_without_old_states_leaves_out_what_came_before(chain: Chain) -> None:
@@ -194,51 +192,3 @@ def test_when_somebody_first_held_what_it_held_before_is_not_known(chain: Chain)
     assert (alice.entered_at_block, alice.updated_at_block) == (None, 4)
     assert (bob.entered_at_block, bob.updated_at_block) == (3, 4)
     assert alice.entered_key < bob.entered_key
-
-
-HISTORY = st.lists(
-    st.tuples(
-        st.sampled_from([ALICE, BOB, CAROL, ZERO]),
-        st.sampled_from([ALICE, BOB, CAROL, ZERO]),
-        st.integers(0, 4),
-    ),
-    min_size=1,
-    max_size=8,
-)
-SHOWN = st.lists(
-    st.tuples(st.sampled_from([ALICE, BOB, CAROL]), st.none() | st.integers(1, 9), st.integers(0, 7)),
-    max_size=4,
-)
-
-
-@UNHURRIED
-@given(HISTORY, SHOWN, st.integers(0, 8))
-def test_appending_with_openings_gives_what_a_replay_gives_or_asks_for_one(
-    moves: list[tuple[str, str, int]], shown: list[tuple[str, int | None, int]], cut: int
-) -> None:
-    """Openings come with the transfers that show them, of addresses that these name."""
-    events = [event(block, *move) for block, move in enumerate(moves)]
-    held = [
-        Held(who, amount, block)
-        for who, amount, block in shown
-        if block < len(moves) and who in moves[block][:2]
-    ]
-    old = [one for one in held if one.block < cut]
-    before, whole = replay(events[:cut], "ERC1155", None, old), replay(events, "ERC1155", None, held)
-    if before.total() is None and before.open:
-        return  # where the owners are unknown, all transfers are replayed
-    named = {address for one in events[cut:] for address in (one.sender, one.receiver)}
-    rows = {
-        who: dataclasses.replace(holding)
-        for who, holding in before.holdings.items()
-        if who in named or (before.total() or 0) < 2
-    }
-    try:
-        total = append(
-            rows, before.total(), events[cut:], "ERC1155", None, [one for one in held if one.block >= cut]
-        )
-    except NeedsReplayError:
-        assert any(one.address in before.holdings for one in held if one.block >= cut)
-    else:
-        assert {**before.holdings, **rows} == whole.holdings
-        assert total == whole.total()

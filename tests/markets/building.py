@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.ingestion.encoding import ALICE, BLOCK, TRANSACTION, log, word
+from tests.markets.explained import hold_together
 from transfers.ingest.classify import classify
 from transfers.ingest.decode import decode
 from transfers.ingest.logs import RawLog
@@ -75,8 +76,11 @@ def moves_of(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> list[Mo
 
 
 def verdict(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> Verdict:
-    """What a transaction was, by the built-in markets of a chain."""
-    return classify(transaction, moves_of(transaction, chain_id), registry(chain_id))
+    """What a transaction was, by the built-in markets of a chain; what is told of it may not contradict that."""
+    moves = moves_of(transaction, chain_id)
+    found = classify(transaction, moves, registry(chain_id))
+    hold_together(transaction, moves, found)
+    return found
 
 
 def sold(price: int, currency: str = ETHER) -> Judgement:

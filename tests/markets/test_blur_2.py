@@ -196,7 +196,7 @@ def test_an_ask_may_be_paid_with_ether_that_is_taken_out_of_the_pool_first() -> 
 
 def test_an_ask_that_nobody_brought_the_ether_for_is_a_fault() -> None:
     found = _judged(erc721(APES, 7, BOB, ALICE, index=4), packed(trader=BOB, side=ASK, index=5), value=1)
-    assert "brought 1" in found.faults[0].reason
+    assert "was called with 1 wei" in found.faults[0].reason
     assert found.judgements[0].price == 0
 
 

@@ -6,12 +6,13 @@ import pytest
 
 from tests.ingestion.encoding import APES, BOB, CAROL
 from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
-from transfers.ingest.checks import unpaid
+from transfers.ingest.checks import checked
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import registry
 from transfers.ingest.matching import match
-from transfers.ingest.money import Purse, money_moves
+from transfers.ingest.money import money_moves
 from transfers.ingest.sales import Fill, Item, Payment, Side
+from transfers.ingest.trace import ESCROWED, failed
 
 MARKET = "0x" + "3a" * 20
 
@@ -37,5 +38,6 @@ def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names
     transaction = of_transaction(logs)
     moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
     around = Around(transaction, moves, money, registry(ETHEREUM))
-    reasons = unpaid(match([fill], moves, around.registry), around, Purse(money))
-    assert (reasons == {}) is is_sound
+    (checks,) = checked(match([fill], moves, around.registry), around)
+    assert (failed(checks) is None) is is_sound
+    assert ESCROWED in checks

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction
+from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
 from transfers.ingest.classify import classify
 from transfers.ingest.decode import decode
@@ -64,6 +65,7 @@ def _check(transaction: ChainTransaction) -> None:
     moves, found = _judged(transaction)
     assert len(found.judgements) == len(moves)
     assert _judged(transaction)[1] == found
+    hold_together(transaction, moves, found)
     happened = {(one.contract, one.token_id, one.sender, one.receiver, one.amount) for one in moves}
     for one in found.judgements:
         assert one.transfer_type in TYPES

@@ -129,7 +129,7 @@ def test_a_token_that_keeps_a_fee_pays_less_than_the_event_tells() -> None:
         (WETH, ALICE, BOB),
     ]
     (fault,) = found.faults
-    assert fault.reason == f"{BOB} was to get 100 of {WETH}, and got 90."
+    assert fault.reason == f"{BOB} was to get 100 of {WETH}, and got 90 of {WETH} in all."
 
 
 def test_ether_that_nobody_brought_is_no_price() -> None:

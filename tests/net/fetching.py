@@ -8,8 +8,11 @@ import pytest
 
 from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
 from tests.net.hostile import PUBLIC, HostileServer, Names
+from tests.patience import PATIENCE
 
-TIMEOUT = 0.6
+HURRIED = 0.6
+"""Seconds that a fetcher has where a server keeps it waiting: so few that a test may wait for their end."""
+
 MAX_BODY = 100_000
 
 
@@ -18,7 +21,7 @@ def fetcher_for(*servers: HostileServer, **options: Any) -> Fetcher:
     defaults: dict[str, Any] = {
         "ipfs_gateways": [],
         "arweave_gateways": [],
-        "timeout": TIMEOUT,
+        "timeout": PATIENCE,
         "max_body": MAX_BODY,
         "resolve": Names(),
         "is_allowed": lambda address: address == PUBLIC,

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 PUBLIC = "127.0.0.9"
 """The one address that the tests' guard takes for public; all others of loopback are as private as ever."""
 
@@ -50,7 +52,7 @@ class Line:
 
     def hang(self) -> None:
         """Say nothing more until the server is closed."""
-        self.closing.wait(10)
+        self.closing.wait(PATIENCE)
 
 
 def answer(body: bytes = b"{}", status: str = "200 OK", **headers: str) -> Play:
@@ -129,7 +131,7 @@ class HostileServer:
 
     def _answer(self, peer: socket.socket) -> None:
         with contextlib.suppress(OSError), contextlib.closing(peer):
-            peer.settimeout(10)
+            peer.settimeout(PATIENCE)
             if self._context is not None:
                 peer = self._context.wrap_socket(peer, server_side=True)
             request = b""

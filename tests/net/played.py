@@ -12,6 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from nftsite.net.jsonrpc import Node
+from tests.patience import PATIENCE
+
+SHORT = 2.0
+"""Seconds that tests wait for in vain where the next answer must come within them, as it does on a busy machine too."""
 
 
 class Clock:
@@ -136,7 +140,7 @@ class PlayedNode:
                     node.peers.add(self.client_address)
                     answer = node.answer(document)
                 if answer.hang:
-                    node.closing.wait(10)
+                    node.closing.wait(PATIENCE)
                     self.close_connection = True
                     return
                 body = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
@@ -157,5 +161,10 @@ class PlayedNode:
 def node_of(*urls: str, clock: Clock | None = None, **options: Any) -> Node:
     """A node that sleeps on a played clock, and always the longest that it may."""
     clock = clock or Clock()
-    defaults: dict[str, Any] = {"sleep": clock.sleep, "random": lambda: 1.0, "clock": clock, "timeout": 5.0}
+    defaults: dict[str, Any] = {
+        "sleep": clock.sleep,
+        "random": lambda: 1.0,
+        "clock": clock,
+        "timeout": PATIENCE,
+    }
     return Node(urls, **{**defaults, **options})

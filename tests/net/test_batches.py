@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nftsite.net.rpc_errors import BadAnswerError, Kind, LaggingNodeError, NodeUnavailableError, RpcError
-from tests.net.played import Answer, Clock, PlayedNode, error, node_of
+from tests.net.played import SHORT, Answer, Clock, PlayedNode, error, node_of
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_answers_too_large_together_are_asked_for_in_smaller_batches(echo: Playe
 
 def test_a_batch_that_is_not_answered_in_time_is_halved(echo: PlayedNode) -> None:
     echo.script.append(Answer(hang=True))
-    assert node_of(echo.url, timeout=0.05).batch(echoes(4)) == list(range(4))
+    assert node_of(echo.url, timeout=SHORT).batch(echoes(4)) == list(range(4))
     assert sizes(echo) == [4, 2, 2]
 
 

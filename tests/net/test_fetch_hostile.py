@@ -11,7 +11,7 @@ import zlib
 import pytest
 
 from nftsite.net.fetch import Fetcher, FetchKind
-from tests.net.fetching import MAX_BODY, TIMEOUT, fetcher_for, outcome
+from tests.net.fetching import HURRIED, MAX_BODY, fetcher_for, outcome
 from tests.net.hostile import (
     CHUNKED,
     ENDLESS,
@@ -27,9 +27,10 @@ from tests.net.hostile import (
     raw,
     redirect,
 )
+from tests.patience import PATIENCE
 
-LEEWAY = 3
-"""Seconds that a busy machine may add to a deadline; whoever was held would be for ten."""
+LATEST = PATIENCE / 2
+"""Seconds: whoever is held beyond its deadline is for longer, and a busy machine does not add so many."""
 BOMB = gzip.compress(bytes(50_000_000))
 
 
@@ -128,33 +129,36 @@ HOLDING: dict[str, Play] = {
 
 
 @pytest.mark.parametrize("holding", HOLDING)
-def test_nobody_holds_a_worker_beyond_its_deadline(
-    server: HostileServer, fetcher: Fetcher, holding: str
-) -> None:
+def test_nobody_holds_a_worker_beyond_its_deadline(server: HostileServer, holding: str) -> None:
+    fetcher = fetcher_for(server, timeout=HURRIED)
     server.otherwise = HOLDING[holding]
     started = time.monotonic()
     assert outcome(fetcher, f"http://stranger.example:{server.port}/") is FetchKind.UNREACHABLE
-    assert time.monotonic() - started < TIMEOUT + LEEWAY
+    assert time.monotonic() - started < LATEST
 
 
-def test_redirects_share_one_deadline(server: HostileServer, fetcher: Fetcher) -> None:
+def test_redirects_share_one_deadline(server: HostileServer) -> None:
+    fetcher = fetcher_for(server, timeout=HURRIED)
+
     def slow(line: Line) -> None:
-        line.closing.wait(TIMEOUT / 2)
+        line.closing.wait(HURRIED / 2)
         redirect("/")(line)
 
     server.otherwise = slow
     started = time.monotonic()
     assert outcome(fetcher, f"http://stranger.example:{server.port}/") is FetchKind.UNREACHABLE
-    assert time.monotonic() - started < TIMEOUT + LEEWAY
+    assert time.monotonic() - started < LATEST
 
 
 def test_a_resolver_that_hangs_holds_nobody(server: HostileServer) -> None:
     at_last = threading.Event()
-    fetcher = fetcher_for(server, resolve=lambda _: [PUBLIC] if at_last.wait(20) else [])
+    fetcher = fetcher_for(
+        server, timeout=HURRIED, resolve=lambda _: [PUBLIC] if at_last.wait(PATIENCE) else []
+    )
     started = time.monotonic()
     for _ in range(2):
         assert outcome(fetcher, f"http://stranger.example:{server.port}/") is FetchKind.UNREACHABLE
-    assert time.monotonic() - started < 2 * TIMEOUT + LEEWAY
+    assert time.monotonic() - started < LATEST
     at_last.set()
 
 
@@ -177,7 +181,7 @@ FILLING: dict[str, Play] = {
 @pytest.mark.parametrize("filling", FILLING)
 def test_nothing_fills_the_memory(server: HostileServer, filling: str) -> None:
     """At most a few times of what is taken is in memory at any moment, of 50 megabytes or of endlessly many."""
-    fetcher = fetcher_for(server, timeout=10)
+    fetcher = fetcher_for(server)
     server.otherwise = FILLING[filling]
     tracemalloc.start()
     try:

@@ -10,8 +10,9 @@ import pytest
 import trustme
 
 from nftsite.net.fetch import Fetcher, FetchKind
-from tests.net.fetching import TIMEOUT, fault, fetcher_for
+from tests.net.fetching import HURRIED, fault, fetcher_for
 from tests.net.hostile import HostileServer, Line, answer
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +32,14 @@ def server(authority: trustme.CA) -> Iterator[HostileServer]:
 
 
 @pytest.fixture
-def fetcher(authority: trustme.CA, server: HostileServer) -> Fetcher:
+def context(authority: trustme.CA) -> ssl.SSLContext:
     context = ssl.create_default_context()
     authority.configure_trust(context)
+    return context
+
+
+@pytest.fixture
+def fetcher(context: ssl.SSLContext, server: HostileServer) -> Fetcher:
     return fetcher_for(server, context=context)
 
 
@@ -59,21 +65,22 @@ def test_an_authority_unknown_to_the_system_is_not_believed(server: HostileServe
     assert (found.kind, server.requests) == (FetchKind.UNREACHABLE, [])
 
 
-def test_a_server_without_tls_is_told(fetcher: Fetcher) -> None:
+def test_a_server_without_tls_is_told() -> None:
     plain = HostileServer()
     try:
-        found = fault(fetcher_for(plain), f"https://nfts.example:{plain.port}/1")
+        found = fault(fetcher_for(plain, timeout=HURRIED), f"https://nfts.example:{plain.port}/1")
     finally:
         plain.close()
     assert found.kind is FetchKind.UNREACHABLE
 
 
 @pytest.mark.parametrize("play", [Line.hang, lambda line: line.drip(b"HTTP/1.1 200 OK\r\nA: b\r\n")])
-def test_nobody_holds_a_worker_over_tls(server: HostileServer, fetcher: Fetcher, play: object) -> None:
+def test_nobody_holds_a_worker_over_tls(server: HostileServer, context: ssl.SSLContext, play: object) -> None:
+    fetcher = fetcher_for(server, context=context, timeout=HURRIED)
     server.otherwise = play  # type: ignore[assignment]
     started = time.monotonic()
     assert fault(fetcher, f"https://nfts.example:{server.port}/1").kind is FetchKind.UNREACHABLE
-    assert time.monotonic() - started < TIMEOUT + 3
+    assert time.monotonic() - started < PATIENCE / 2
 
 
 def test_a_handshake_that_hangs_ends_in_time() -> None:
@@ -81,7 +88,8 @@ def test_a_handshake_that_hangs_ends_in_time() -> None:
     plain = HostileServer()
     started = time.monotonic()
     try:
-        assert fault(fetcher_for(plain), f"https://nfts.example:{plain.port}/1").kind is FetchKind.UNREACHABLE
+        found = fault(fetcher_for(plain, timeout=HURRIED), f"https://nfts.example:{plain.port}/1")
+        assert found.kind is FetchKind.UNREACHABLE
     finally:
         plain.close()
-    assert time.monotonic() - started < TIMEOUT + 3
+    assert time.monotonic() - started < PATIENCE / 2

@@ -15,7 +15,7 @@ from nftsite.net.fetch import Fetcher, FetchError, FetchKind
 from nftsite.net.gateways import COOL_DOWN
 from tests.net.fetching import fault, fetcher_for, outcome
 from tests.net.hostile import HostileServer, Names, answer, redirect
-from tests.net.played import Clock
+from tests.net.played import SHORT, Clock
 from tests.net.test_uris import TRANSACTION, V0, V1
 
 KEY = "k3y-0f-the-house"
@@ -124,7 +124,7 @@ def test_no_failure_tells_the_key(servers: list[HostileServer]) -> None:
 def test_the_next_gateway_is_asked(servers: list[HostileServer], play: Any) -> None:
     first, second, _ = servers
     first.otherwise, second.otherwise = play, answer(b"{}")
-    assert over(first, second).fetch(f"ipfs://{V0}").body == b"{}"
+    assert over(first, second, timeout=2 * SHORT).fetch(f"ipfs://{V0}").body == b"{}"
     assert len(first.asked) == 1
 
 
@@ -267,7 +267,7 @@ def test_a_wrong_gateway_is_told_at_once(base: str) -> None:
 def test_several_threads_may_fetch(servers: list[HostileServer]) -> None:
     first, second, _ = servers
     first.otherwise, second.otherwise = answer(b"", "503 Service Unavailable"), answer(b"{}")
-    fetcher = over(first, second, timeout=10)
+    fetcher = over(first, second)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda number: fetcher.fetch(f"ipfs://{V0}/{number}"), range(64)))
     assert [one.url for one in found] == [f"ipfs://{V0}/{number}" for number in range(64)]

@@ -14,7 +14,8 @@ from nftsite.net.rpc_errors import (
     BadAnswerError,
     NodeUnavailableError,
 )
-from tests.net.played import Answer, Clock, PlayedNode, node_of
+from tests.net.played import SHORT, Answer, Clock, PlayedNode, node_of
+from tests.patience import PATIENCE
 
 
 def result(value: Any, *, number: int = 1) -> dict[str, Any]:
@@ -80,13 +81,13 @@ def test_what_may_pass_is_asked_again(played: PlayedNode, failure: Answer) -> No
 
 def test_a_node_that_does_not_answer_in_time_is_asked_again(played: PlayedNode) -> None:
     played.script.append(Answer(hang=True))
-    assert node_of(played.url, timeout=0.05).call("eth_chainId") == "0x1"
+    assert node_of(played.url, timeout=SHORT).call("eth_chainId") == "0x1"
 
 
 def test_an_answer_that_drips_in_is_given_up(played: PlayedNode) -> None:
     """Each read is in time; the answer as a whole may take four times that long."""
-    ticks = itertools.count(step=15)
-    node = Node([played.url], timeout=2.0, attempts=1, clock=lambda: float(next(ticks)))
+    ticks = itertools.count(step=5 * PATIENCE)
+    node = Node([played.url], timeout=PATIENCE, attempts=1, clock=lambda: float(next(ticks)))
     with pytest.raises(NodeUnavailableError, match="not whole in time"):
         node.call("eth_chainId")
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from nftsite.db.leases import Lease, claim
 from tests.builders import load_lines, nft
+from tests.patience import PATIENCE
 from tests.waiting import a_refresh
 from tokens.models import Contract, MetadataFetch, MetadataRefresh, Nft
 from tokens.store import fetches
@@ -58,7 +59,7 @@ def elsewhere(run: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=job)
     thread.start()
-    thread.join(60)
+    thread.join(PATIENCE)
     assert not thread.is_alive(), "it waits for a lock"
 
 

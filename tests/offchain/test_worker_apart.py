@@ -16,6 +16,7 @@ from nftsite.net.fetch import FetchError, FetchKind
 from tests.builders import APES
 from tests.offchain.apes import BASE, GOLD, World, again, ape, row, wait
 from tests.offchain.played_contracts import TOKEN_URI, text
+from tests.patience import PATIENCE
 from tokens.metadata import reading
 from tokens.metadata.outcomes import State
 from tokens.metadata.worker import Scope, Worker
@@ -114,7 +115,7 @@ def test_few_large_documents_are_parsed_at_a_time_and_any_number_of_small_ones(
             under_way[is_large] += 1
             most[is_large] = max(most[is_large], under_way[is_large])
         if not is_large:
-            small_ones.wait(30)  # three at a time, else it breaks
+            small_ones.wait(PATIENCE)  # three at a time, else it breaks
         found = json.loads(body)
         with lock:
             under_way[is_large] -= 1

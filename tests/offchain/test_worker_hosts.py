@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from tests.net.played import Clock
+from tests.patience import PATIENCE
 from tokens.metadata.hosts import FAILURES, FIRST_SILENCE, LONGEST_SILENCE, Silences, in_lanes, place_of
 
 ROOT = "QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"
-SECONDS = 20
-"""Much more than anything here takes: a test that waits for longer has failed."""
 
 
 @pytest.mark.parametrize(
@@ -78,17 +77,17 @@ def test_a_place_that_hangs_keeps_only_its_lanes() -> None:
 
     def work(number: int) -> None:
         if places[number] == "dead":
-            assert dead.wait(SECONDS)
+            assert dead.wait(PATIENCE)
         else:
             alive.release()
 
     runner = threading.Thread(target=run, args=(places, 2, 4, work))
     runner.start()
     try:
-        assert all(alive.acquire(timeout=SECONDS) for _ in range(10))
+        assert all(alive.acquire(timeout=PATIENCE) for _ in range(10))
     finally:
         dead.set()
-        runner.join(SECONDS)
+        runner.join(PATIENCE)
     assert not runner.is_alive()
 
 
@@ -102,7 +101,7 @@ class OneThenTheOthers(ThreadPoolExecutor):
 
     def submit(self, *call: Any, **options: Any) -> Future[Any]:
         if self._calls == 1:
-            assert self.has_begun.wait(SECONDS)
+            assert self.has_begun.wait(PATIENCE)
         self._calls += 1
         return super().submit(*call, **options)
 
@@ -115,7 +114,7 @@ def test_a_fast_first_lane_does_not_cost_a_place_its_other_lanes() -> None:
         def work(number: int) -> None:
             if number >= 12:
                 pool.has_begun.set()
-                last_ones.wait(SECONDS)
+                last_ones.wait(PATIENCE)
 
         in_lanes(pool, ["a"] * 15, 4, work)
     assert not last_ones.broken

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.builders import APES, contract, transfer, write_lines
 from tests.offchain.gateway import ROOT as CID
 from tests.offchain.gateway import LocalGateway
 from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, played_contracts, text
+from tests.patience import PATIENCE, comes
 from tests.processes import databases, environment, outcome, run, started
 
 COUNT = 1_000
@@ -24,8 +24,6 @@ KILLED_AT = 300
 """Documents asked for before one of the workers is killed; it is then in the middle of a batch."""
 
 LEASE = 8
-SECONDS = 120
-"""Much more than it takes, for a busy machine."""
 
 
 def document(number: int) -> dict[str, Any]:
@@ -45,24 +43,22 @@ def standing(url: str) -> dict[str, Any]:
 
 def settled(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
     """How things stand once nothing is pending any more; the process must live on."""
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            pytest.fail(f"the worker ended: {process.communicate()}")
-        found = standing(url)
-        if not found["states"].get("pending") and not found["held"]:
-            return found
-        time.sleep(0.2)
-    pytest.fail(f"still pending: {standing(url)['states']}")
+    found: dict[str, Any] = {}
+
+    def is_settled() -> bool:
+        found.update(standing(url))
+        return not found["states"].get("pending") and not found["held"]
+
+    if not comes(is_settled, process, every=0.2):
+        pytest.fail(f"still pending: {found['states']}; the worker has ended with {process.poll()}")
+    return found
 
 
 def wait_for(reached: threading.Event, process: subprocess.Popen[str]) -> None:
     """Return once this is reached; the process must live on."""
-    deadline = time.monotonic() + SECONDS
-    while not reached.wait(0.1):
-        if process.poll() is not None or time.monotonic() > deadline:
-            process.kill()
-            pytest.fail(f"the worker does not get there: {process.communicate()}")
+    if not comes(reached.is_set, process):
+        process.kill()
+        pytest.fail(f"the worker does not get there: {process.communicate()}")
 
 
 @pytest.fixture
@@ -96,7 +92,7 @@ def test_a_worker_that_is_killed_loses_nothing(contracts: PlayedContracts, tmp_p
             assert killed.wait() == -signal.SIGKILL
             found = settled(url, other)
             other.send_signal(signal.SIGTERM)
-            out, err = other.communicate(timeout=SECONDS)
+            out, err = other.communicate(timeout=PATIENCE)
     assert (other.returncode, err) == (0, "")
     assert "ready" in out
     assert found["states"] == {"ready": COUNT}

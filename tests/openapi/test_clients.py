@@ -18,6 +18,7 @@ from nftsite.db.keys import UINT256_MAX
 from tests.builders import APES, ask, contract, nft, rate, transfer
 from tests.npm import Node, find_node, installed
 from tests.operations.promises import given
+from tests.patience import PATIENCE
 
 PACKAGES = Path(__file__).parent / "npm"
 BIG = str(UINT256_MAX)
@@ -99,7 +100,7 @@ def address(live_server: LiveServer) -> str:
 def run(*command: str | Path, cwd: Path) -> str:
     """What a command writes; it must succeed."""
     done = subprocess.run(
-        list(map(str, command)), check=False, cwd=cwd, capture_output=True, text=True, timeout=120
+        list(map(str, command)), check=False, cwd=cwd, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

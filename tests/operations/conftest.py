@@ -11,6 +11,7 @@ from django.conf import LazySettings
 from tests.net.played import PlayedNode
 from tests.operations.ens_world import KEYED_PATH, EnsWorld
 from tests.operations.promises import NOW
+from tests.patience import PATIENCE
 from tokens import ens_node
 
 
@@ -22,8 +23,12 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.fixture
-def mainnet(settings: LazySettings) -> Iterator[EnsWorld]:
-    """The configured node, of which nothing is remembered. Its URL holds a key, a user and a password."""
+def mainnet(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[EnsWorld]:
+    """The configured node, of which nothing is remembered. Its URL holds a key, a user and a password.
+
+    Requests wait for it as long as a busy machine takes.
+    """
+    monkeypatch.setattr(ens_node, "PATIENCE", PATIENCE)
     ens_node.of_node.cache_clear()
     played = PlayedNode()
     settings.RPC_URLS = {"ethereum": [f"http://user:pa55word@{played.host}{KEYED_PATH}"]}

@@ -81,11 +81,27 @@ def test_what_is_not_about_one_chain_says_nothing(api: Api) -> None:
 
 def test_a_contract_that_is_indexed_by_itself_counts_by_its_own_checkpoint(api: Api) -> None:
     given(nft("1"), contract(EDITIONS))
+    indexed(1_500)
+    indexed(20_000_000, APES, at=NOW - 900)
+    assert said(api, contractAddress=APES) == ("20000000", str(NOW - 900))
+    assert said(api, contractAddress=EDITIONS)[0] == "1500"
+    assert said(api, chain="ethereum")[0] == "1500"
+
+
+def test_a_contract_that_is_read_again_is_as_fresh_as_all_contracts_are(api: Api) -> None:
+    given(nft("1"))
     indexed(20_000_000)
-    indexed(1_500, APES, at=NOW - 900)
-    assert said(api, contractAddress=APES) == ("1500", str(NOW - 900))
-    assert said(api, contractAddress=EDITIONS)[0] == "20000000"
-    assert said(api, chain="ethereum")[0] == "20000000"
+    indexed(99, APES, at=None)
+    assert said(api, contractAddress=APES) == ("20000000", str(NOW - 12))
+
+
+def test_a_contract_of_which_blocks_are_missing_says_from_where_on(api: Api) -> None:
+    """All contracts were begun at block 19,000,000; between 1,500 and there nothing is read of this one."""
+    given(nft("1"))
+    indexed(20_000_000)
+    IndexedContract.objects.update(first_block=19_000_000)
+    indexed(1_500, APES)
+    assert said(api, contractAddress=APES)[0] == "1500"
 
 
 def test_where_only_some_contracts_are_indexed_the_others_say_nothing_and_the_chain_the_least_far(

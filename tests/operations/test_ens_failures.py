@@ -15,6 +15,7 @@ from tests.conftest import Api
 from tests.net.played import Answer, error
 from tests.operations.ens_world import KEYED_PATH, NOTHING, REGISTRY, EnsWorld, reverted
 from tests.operations.promises import given, ids, page_of, refused
+from tokens import ens_node
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +98,10 @@ def test_a_node_that_is_down_is_a_503(api: Api, mainnet: EnsWorld, settings: Laz
     unavailable(api, contractAddress="apes.eth")
 
 
-def test_a_node_that_never_answers_is_a_503_after_a_second(api: Api, mainnet: EnsWorld) -> None:
+def test_a_node_that_never_answers_is_a_503_after_a_while(
+    api: Api, mainnet: EnsWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ens_node, "PATIENCE", 0.1)
     mainnet.played.script.append(Answer(hang=True))
     unavailable(api, contractAddress="apes.eth")
 

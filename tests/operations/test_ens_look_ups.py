@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
@@ -12,13 +11,14 @@ import pytest
 from nftsite.logs import request_id
 from nftsite.net.rpc_errors import NodeUnavailableError
 from tests.net.played import Clock
+from tests.patience import PATIENCE, comes
 from tokens.ens import EnsAnswer
 from tokens.ens_node import EnsUnavailableError, LookUps
 from tokens.ens_registry import OffchainNameError
 
 ADDRESS = "0x" + "1a" * 20
-PATIENT, HURRIED = 30.0, 0.02
-"""Seconds: so long that no test comes near, and so short that a test may wait for it."""
+HURRIED = 0.02
+"""Seconds: so short that a test may wait for it."""
 
 
 class Oracle:
@@ -36,7 +36,7 @@ class Oracle:
         self.most_at_once = max(self.most_at_once, self.at_once)
         self.asked.append(name)
         self.begun.release()
-        self.may_answer.wait(PATIENT)
+        self.may_answer.wait(PATIENCE)
         self.at_once -= 1
         return ADDRESS
 
@@ -54,19 +54,12 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for what another thread is about to do."""
-    deadline = time.monotonic() + PATIENT
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
-
-
 def test_nobody_waits_for_longer_than_the_patience_whatever_the_node_does(oracle: Oracle) -> None:
     """The look-up still runs when its request has its answer."""
     look_ups = LookUps(oracle, patience=HURRIED)
     with pytest.raises(EnsUnavailableError):
         look_ups.answer("apes.eth")
+    oracle.begun.acquire()
     assert oracle.at_once == 1
 
 
@@ -77,6 +70,7 @@ def test_a_look_up_in_flight_keeps_others_waiting_for_their_own_patience(oracle:
     for name in ("a.eth", "b.eth", "c.eth", "a.eth"):
         with pytest.raises(EnsUnavailableError):
             look_ups.answer(name)
+    oracle.begun.acquire()
     assert oracle.asked == ["a.eth"]
     assert threading.active_count() <= before + 1
 
@@ -86,22 +80,22 @@ def test_an_answer_that_comes_late_is_there_for_whoever_asks_again(oracle: Oracl
     with pytest.raises(EnsUnavailableError):
         look_ups.answer("apes.eth")
     oracle.may_answer.set()
-    until(lambda: look_ups._memory.get("apes.eth") is not None)
+    assert comes(lambda: look_ups._memory.get("apes.eth"), every=0.001)
     assert look_ups.answer("apes.eth") == EnsAnswer(ADDRESS)
     assert oracle.asked == ["apes.eth"]
 
 
 def test_requests_for_one_name_share_a_look_up(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
-    look_ups = LookUps(oracle, patience=PATIENT)
+    look_ups = LookUps(oracle, patience=PATIENCE)
     waiting: list[Future[EnsAnswer]] = [pool.submit(look_ups.answer, "apes.eth") for _ in range(8)]
     oracle.begun.acquire()
     oracle.may_answer.set()
-    assert {one.result(PATIENT) for one in waiting} == {EnsAnswer(ADDRESS)}
+    assert {one.result(PATIENCE) for one in waiting} == {EnsAnswer(ADDRESS)}
     assert oracle.asked == ["apes.eth"]
 
 
 def test_look_ups_of_several_names_take_turns(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
-    look_ups = LookUps(oracle, patience=PATIENT)
+    look_ups = LookUps(oracle, patience=PATIENCE)
     oracle.may_answer.set()
     names = [f"{number}.eth" for number in range(8)]
     assert list(pool.map(look_ups.answer, names)) == [EnsAnswer(ADDRESS)] * 8
@@ -120,7 +114,7 @@ def test_what_was_found_is_believed_for_a_while(address: str | None, seconds: in
         asked.append(name)
         return address
 
-    look_ups = LookUps(resolve, patience=PATIENT, clock=clock)
+    look_ups = LookUps(resolve, patience=PATIENCE, clock=clock)
     for moment in (0, seconds - 1):
         clock.now = 1000.0 + moment
         assert look_ups.answer("apes.eth") == EnsAnswer(address)
@@ -138,7 +132,7 @@ def test_a_name_that_a_server_resolves_is_believed_like_one_without_an_address()
         raise OffchainNameError
 
     clock = Clock()
-    look_ups = LookUps(resolve, patience=PATIENT, clock=clock)
+    look_ups = LookUps(resolve, patience=PATIENCE, clock=clock)
     for _ in range(2):
         assert look_ups.answer("example.com") == EnsAnswer(None, is_offchain=True)
     clock.now += 60
@@ -153,7 +147,7 @@ def test_memory_is_bounded_and_the_oldest_answer_gives_way() -> None:
         asked.append(name)
         return None
 
-    look_ups = LookUps(resolve, patience=PATIENT)
+    look_ups = LookUps(resolve, patience=PATIENCE)
     for number in range(1025):
         look_ups.answer(f"{number}.eth")
     assert len(look_ups._memory._kept) == 1024
@@ -175,7 +169,7 @@ def test_a_node_that_fails_is_asked_again_at_once_by_the_next_request(
             raise answer
         return answer
 
-    look_ups = LookUps(resolve, patience=PATIENT)
+    look_ups = LookUps(resolve, patience=PATIENCE)
     with pytest.raises(EnsUnavailableError):
         look_ups.answer("apes.eth")
     assert "http://node:8545: no connection" in caplog.text
@@ -190,7 +184,7 @@ def test_a_fault_of_ours_is_no_failure_of_the_node_and_keeps_nobody_out(
     def resolve(name: str) -> str | None:
         return ADDRESS if name == "apes.eth" else str(1 // 0)
 
-    look_ups = LookUps(resolve, patience=PATIENT)
+    look_ups = LookUps(resolve, patience=PATIENCE)
     with pytest.raises(ZeroDivisionError):
         look_ups.answer("odd.eth")
     assert "ZeroDivisionError" in caplog.text
@@ -198,7 +192,7 @@ def test_a_fault_of_ours_is_no_failure_of_the_node_and_keeps_nobody_out(
 
 
 def test_where_no_thread_can_be_had_the_turn_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    look_ups = LookUps(lambda name: ADDRESS, patience=PATIENT)
+    look_ups = LookUps(lambda name: ADDRESS, patience=PATIENCE)
 
     def refuse(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -219,7 +213,7 @@ def test_what_the_look_up_logs_belongs_to_its_request() -> None:
 
     token = request_id.set("find-me.1")
     try:
-        LookUps(resolve, patience=PATIENT).answer("apes.eth")
+        LookUps(resolve, patience=PATIENCE).answer("apes.eth")
     finally:
         request_id.reset(token)
     assert seen == ["find-me.1"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from nftsite.sample.collections import COLLECTIONS
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
 from tests.builders import contract, load_lines, nft, settle
 from tests.conftest import Api
+from tests.patience import comes
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 
@@ -229,10 +228,8 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
     # The first is there from the first statement to the last, the second from the first image.
     for begun in (tmp_path / "db.sqlite3-wal", tmp_path / "files"):
         process = subprocess.Popen([*command, "load_sample"], cwd=root, env=variables, start_new_session=True)
-        deadline = time.monotonic() + 60
-        while not begun.exists() and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.02)
-        os.kill(process.pid, signal.SIGKILL)
+        assert comes(begun.exists, process, every=0.02)
+        process.kill()
         process.wait()
     # What is left of the work is looked at without doing it all.
     script = (

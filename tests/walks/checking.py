@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from itertools import cycle, groupby
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 from urllib.parse import urlencode
 
@@ -15,6 +15,7 @@ import time_machine
 from django.db import transaction
 from django.test import Client
 
+from nftsite.db import keyset
 from tests.builders import Line, load_lines
 from tests.oracle.model import Item, Oracle
 from tests.oracle.query import Params
@@ -26,24 +27,45 @@ from tokens import by_price, conditions, lists, postings
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]
 
-# Up to how many NFTs a set is read whole rather than walked, up to how many lists are walked one by one, and how much
-# longer than the walked list another may be to be merged with it: with the engine's own numbers a drawn world would
-# always go the same way. A token may be on three chains.
-MANY, MERGED = conditions.MANY, conditions.MERGED
-WAYS = [(lists.SMALL, MANY, MERGED), (0, 0, 0), (0, MANY, 1_000), (2, 1, MERGED), (0, MANY, 0)]
-WAYS_OF_TRANSFERS = [(lists.SMALL, MANY, MERGED), (3, 0, 0), (3, MANY, 1_000)]
+
+class Thresholds(NamedTuple):
+    """Numbers at which the engine goes another way, as its modules call them.
+
+    With its own numbers a drawn world would always go the same way.
+    """
+
+    SMALL: int = lists.SMALL
+    MANY: int = conditions.MANY
+    MERGED: int = conditions.MERGED
+    PASSED: int = conditions.PASSED
+    FEW: int = postings.FEW
+    MOST_TERMS: int = keyset.MOST_TERMS
+
+
+OWN = Thresholds()
+# A token may be on three chains.
+WAYS = [
+    OWN,
+    Thresholds(SMALL=0, MANY=0, MERGED=0),
+    Thresholds(SMALL=0, MERGED=1_000, PASSED=0),
+    Thresholds(SMALL=2, MANY=1),
+    Thresholds(SMALL=0, MERGED=0),
+]
+WAYS_OF_TRANSFERS = [
+    OWN,
+    Thresholds(SMALL=3, MANY=0, MERGED=0),
+    Thresholds(SMALL=3, MERGED=1_000, PASSED=0),
+]
 
 
 @contextmanager
-def engine(small: int, many: int, merged: int) -> Iterator[None]:
+def engine(thresholds: Thresholds) -> Iterator[None]:
     """Make the engine take other ways."""
-    passed = 0 if merged > MERGED else conditions.PASSED
-    with (
-        patch.multiple(postings, SMALL=small, MANY=many),
-        patch.multiple(by_price, SMALL=small),
-        patch.multiple(lists, MANY=many),
-        patch.multiple(conditions, MANY=many, MERGED=merged, PASSED=passed),
-    ):
+    numbers = thresholds._asdict()
+    with ExitStack() as stack:
+        for module in (keyset, conditions, lists, postings, by_price):
+            known = {name: number for name, number in numbers.items() if hasattr(module, name)}
+            stack.enter_context(patch.multiple(module, **known))
         yield
 
 

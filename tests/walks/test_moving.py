@@ -18,6 +18,7 @@ from tests.walks.checking import (
     NFTS,
     TRANSFERS,
     WAYS_OF_TRANSFERS,
+    Thresholds,
     Walk,
     answer,
     engine,
@@ -65,7 +66,7 @@ def assert_each_once(operation: str, found: Walk, answers: list[Answer]) -> None
 
 @given(st.data(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
 def test_inserts_between_pages(
-    operation: str, data: st.DataObject, limits: list[int], ways: tuple[int, int, int]
+    operation: str, data: st.DataObject, limits: list[int], ways: Thresholds
 ) -> None:
     files = [data.draw(worlds(6))]
     oracle = Oracle(files[0])
@@ -79,7 +80,7 @@ def test_inserts_between_pages(
             oracle.load(more)
         return as_answer(answer(oracle, operation, query))
 
-    with loaded(files[0]), engine(*ways):
+    with loaded(files[0]), engine(ways):
         found, answers = walk_moving(
             operation, query, limits, insert, as_answer(answer(oracle, operation, query))
         )

@@ -25,6 +25,7 @@ from tests.walks.checking import (
     TRANSFERS,
     WAYS,
     WAYS_OF_TRANSFERS,
+    Thresholds,
     answer,
     assert_same_order,
     engine,
@@ -37,14 +38,14 @@ pytestmark = pytest.mark.django_db
 
 
 def check(
-    operation: str, lines: list[Line], queries: list[Query], limits: list[int], ways: tuple[int, int, int]
+    operation: str, lines: list[Line], queries: list[Query], limits: list[int], ways: Thresholds
 ) -> None:
     """Walk every query at the limits, as the engine would with lists of other sizes, and once more by full pages."""
     oracle = Oracle(lines)
     with loaded(lines):
         for query in queries:
             expected = answer(oracle, operation, query)
-            with engine(*ways):
+            with engine(ways):
                 found = walk(operation, query, limits, total=len(expected))
             identities = [identity(operation, record) for record in found]
             assert_same_order(expected, identities)
@@ -53,16 +54,12 @@ def check(
 
 
 @given(scenarios(), LIMITS, st.sampled_from(WAYS))
-def test_nfts(
-    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int, int]
-) -> None:
+def test_nfts(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds) -> None:
     check(NFTS, *scenario, limits, ways)
 
 
 @given(transfer_scenarios(), LIMITS, st.sampled_from(WAYS_OF_TRANSFERS))
-def test_transfers(
-    scenario: tuple[list[Line], list[Query]], limits: list[int], ways: tuple[int, int, int]
-) -> None:
+def test_transfers(scenario: tuple[list[Line], list[Query]], limits: list[int], ways: Thresholds) -> None:
     check(TRANSFERS, *scenario, limits, ways)
 
 

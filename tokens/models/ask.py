@@ -56,6 +56,12 @@ class Ask(models.Model):
     valid_from = models.BigIntegerField(default=0, help_text="Unix seconds")
     valid_until = models.BigIntegerField(default=FOREVER, help_text="Unix seconds, exclusive")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    stated = models.TextField(
+        null=True,
+        blank=True,
+        help_text="JSON: amount and status as they were stated, and the transactions whose fills these reflect; "
+        "none: no fill is known that has changed them",
+    )
     active = models.BooleanField(default=True)
     sole = models.BooleanField(default=False, help_text="the only active ask of its NFT")
 

@@ -42,6 +42,12 @@ class Contract(models.Model):
         db_default=False,
         help_text="that has changed and cached images are being brought into line",
     )
+    stated = models.TextField(
+        default="",
+        db_default="",
+        blank=True,
+        help_text="which of standard, name and symbol another source than the chain stated",
+    )
     nft_count = models.PositiveBigIntegerField(default=0, help_text="known NFTs")
     rarity_computed = models.BooleanField(
         default=False, help_text="rarity comes from compute_rarity; stated trait frequencies no longer hold"

@@ -56,6 +56,11 @@ class Nft(models.Model):
         default=False, db_default=False, help_text="an operator keeps its images from being served"
     )
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
+    stated = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="another source than the chain names it: it stays whatever becomes of its transfers",
+    )
 
     class Meta:
         verbose_name = "NFT"

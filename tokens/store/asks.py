@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -25,6 +26,29 @@ KEY_COLUMNS = ("order_hash", "market_id", "chain_id")
 OPEN = "open"
 
 
+class StatedAsk(NamedTuple):
+    """Amount and status of an ask as they were stated.
+
+    ``reflects``: the transactions whose fills were known by then, so that the amount is less them already; ``None``:
+    not worked out yet.
+    """
+
+    amount: str | None
+    status: str
+    reflects: frozenset[str] | None = None
+
+    @classmethod
+    def of_text(cls, text: str) -> StatedAsk:
+        """Return what an ask's ``stated`` says."""
+        amount, status, reflects = json.loads(text)
+        return cls(amount, status, None if reflects is None else frozenset(reflects))
+
+    def text(self) -> str:
+        """Return it as an ask's ``stated``."""
+        reflects = None if self.reflects is None else sorted(self.reflects)
+        return json.dumps((self.amount, self.status, reflects), separators=(",", ":"))
+
+
 class Row(NamedTuple):
     """A row of the table as the database holds it."""
 
@@ -42,6 +66,7 @@ class Row(NamedTuple):
     valid_from: int
     valid_until: int
     status: str
+    stated: str | None
     active: bool
     sole: bool
 
@@ -110,7 +135,23 @@ class _Batch:
                 return
             hash_, market_id, chain_id = key
             before = Row(
-                *(0, chain_id, 0, 0, market_id, hash_, 0, uint_key(0), "", None, None, 0, FOREVER, OPEN),
+                *(
+                    0,
+                    chain_id,
+                    0,
+                    0,
+                    market_id,
+                    hash_,
+                    0,
+                    uint_key(0),
+                    "",
+                    None,
+                    None,
+                    0,
+                    FOREVER,
+                    OPEN,
+                    None,
+                ),
                 active=True,
                 sole=False,
             )
@@ -124,7 +165,9 @@ class _Batch:
         currency_id = row.currency_id if one.currency is UNSET else self.currencies[one.currency]
         price = uint_from_key(row.price) if one.price is UNSET else scaled(one.price)
         amount = row.amount
-        if one.amount is not UNSET:
+        said = None if row.stated is None else StatedAsk.of_text(row.stated)
+        is_filled = said is not None and said.status == OPEN != row.status
+        if one.amount is not UNSET and not is_filled:  # what fills have closed no amount reopens
             amount = None if one.amount is None else uint_key(one.amount)
         valid_from, valid_until, status = row.valid_from, row.valid_until, row.status
         if one.valid_from is not UNSET:
@@ -133,6 +176,10 @@ class _Batch:
             valid_until = FOREVER if one.valid_until is None else one.valid_until
         if one.status is not UNSET and (status == OPEN or one.status not in (OPEN, None)):
             status = one.status or OPEN
+        if said is not None and not is_filled:
+            said = StatedAsk(amount, status) if one.amount is not UNSET else said._replace(status=status)
+        elif said is not None and one.status not in (UNSET, OPEN, None):
+            said = said._replace(status=status)
         merged = row._replace(
             contract_id=row.contract_id if nft is None else nft.contract_id,
             nft_id=row.nft_id if nft is None else nft.id,
@@ -143,6 +190,7 @@ class _Batch:
             valid_from=valid_from,
             valid_until=valid_until,
             status=status,
+            stated=None if said is None else said.text(),
         )
         if status != OPEN:
             # It is never live again: its key rests as it is, its check constraint wants it inactive.

@@ -14,7 +14,7 @@ from tokens.store.chains import ChainRow
 Identity = tuple[str, str]
 """Slug of the chain, and address; an empty address is the row of a mint-identified chain's NFTs without collection."""
 
-_COLUMNS = ("standard", "name", "symbol", "ens_name", "marked", "marked_reason", "marks_pending")
+_COLUMNS = ("standard", "name", "symbol", "ens_name", "marked", "marked_reason", "marks_pending", "stated")
 _READ = ("address", "chain_id", "rarity_computed", "id", *_COLUMNS)
 
 
@@ -40,16 +40,21 @@ class Contracts:
 
 
 def write(
-    facts: Iterable[ContractFacts], mentioned: Iterable[Identity], chains: Mapping[str, ChainRow]
+    facts: Iterable[ContractFacts],
+    mentioned: Iterable[Identity],
+    chains: Mapping[str, ChainRow],
+    *,
+    of_chain: bool = False,
 ) -> Contracts:
-    """Write contracts and return them with those mentioned, which are created when they are unknown.
+    """Write contracts and return them with those mentioned, which are created when they are unknown, in that order.
 
+    What is read ``of_chain`` leaves a standard, name or symbol alone that another source stated.
     A changed mark is noted as pending: :func:`tokens.store.marks.apply_pending` brings the NFTs into line.
     """
     stated: dict[Identity, list[ContractFacts]] = {}
     for one in facts:
         stated.setdefault((one.chain, one.address), []).append(one)
-    identities = list(dict.fromkeys([*stated, *mentioned]))
+    identities = list(dict.fromkeys([*mentioned, *stated]))
     stored = _stored(identities, chains)
     created: list[list[Any]] = []
     changed: list[tuple[Any, ...]] = []
@@ -57,10 +62,10 @@ def write(
     numbers = iter(bulk.take_ids(Contract, sum(identity not in stored for identity in identities)))
     for identity in identities:
         computed, row = stored.get(identity, (False, None))
-        old = row or [next(numbers), "", None, None, None, False, None, False]
-        new = _merged(old, stated.get(identity, ()))
+        old = row or [next(numbers), "", None, None, None, False, None, False, ""]
+        new = _merged(old, stated.get(identity, ()), of_chain=of_chain)
         if row is None:
-            new[-1] = False  # it has no NFTs yet
+            new[7] = False  # it has no NFTs yet
             slug, address = identity
             created.append([chains[slug].id, address, address.lower(), *new])
         elif new != old:
@@ -85,26 +90,32 @@ def _stored(
 
 def _plain(row: tuple[Any, ...]) -> list[Any]:
     """SQLite has integers for booleans."""
-    return [*row[:5], bool(row[5]), row[6], bool(row[7])]
+    return [*row[:5], bool(row[5]), row[6], bool(row[7]), row[8]]
 
 
-def _merged(old: list[Any], stated: Iterable[ContractFacts]) -> list[Any]:
+DESCRIBED = ("standard", "name", "symbol")
+"""What a contract says of itself, and another source may state."""
+
+
+def _merged(old: list[Any], told: Iterable[ContractFacts], *, of_chain: bool) -> list[Any]:
     new = list(old)
-    for facts in stated:
-        if facts.standard is not UNSET:
-            new[1] = facts.standard or ""
-        for place, value in (
-            (2, facts.name),
-            (3, facts.symbol),
-            (4, facts.ens_name),
-            (6, facts.marked_reason),
-        ):
+    stated = set(old[8].split())
+    for facts in told:
+        for place, name in enumerate(DESCRIBED, start=1):
+            value = getattr(facts, name)
+            if value is UNSET or (of_chain and name in stated):
+                continue
+            new[place] = value or "" if name == "standard" else value
+            if not of_chain:
+                (stated.discard if value is None else stated.add)(name)
+        for place, value in ((4, facts.ens_name), (6, facts.marked_reason)):
             if value is not UNSET:
                 new[place] = value
         if facts.marked is not UNSET:
             new[5] = bool(facts.marked)
     if new[5] != old[5]:
         new[7] = True
+    new[8] = " ".join(sorted(stated))
     return new
 
 

@@ -72,16 +72,20 @@ def write(
     contracts: Contracts,
     chains: Mapping[str, ChainRow],
     transferred: Mapping[Identity, str | None],
+    *,
+    stated: bool = False,
 ) -> NftIds:
     """Write NFTs. ``homes`` names every NFT of the batch in the order of lines, those of ``facts`` too.
+
+    ``stated``: another source than the chain names them, so that they stay whatever becomes of their transfers.
 
     NFTs that are new and in ``transferred`` are written as having a transfer, which must follow, and as minted by
     whom it names. It saves writing their wide rows, with all their indexes, a second time. Their ``NftRecent`` rows
     (contract, chain, token key and mark of each are in ``fresh``) are the caller's to write.
     """
     found = NftIds()
-    stated = _merged(facts)
-    existing = _existing(homes, contracts, chains)
+    told = _merged(facts)
+    existing, unstated = _existing(homes, contracts, chains)
     fresh = [identity for identity in homes if identity not in existing]
     ids = bulk.take_ids(Nft, len(fresh))
     for identity, row_id in zip(fresh, ids, strict=True):
@@ -90,10 +94,12 @@ def write(
     found.rows.update(existing)
     moves = _moves(existing, homes, contracts)
     changes = wide.Changes(contracts={row.id: row for row in contracts.rows.values()})
-    _create(fresh, stated, found, changes, transferred)
-    _update(existing, stated, moves, found, changes)
-    ownership.write({found.rows[identity].id: one for identity, one in stated.items()}, found.changed)
-    _restate(stated, found)
+    _create(fresh, told, found, changes, transferred, by_source=stated)
+    if stated:
+        bulk.update_rows(Nft, ("id", "stated"), [(one, True) for one in unstated])
+    _update(existing, told, moves, found, changes)
+    ownership.write({found.rows[identity].id: one for identity, one in told.items()}, found.changed)
+    _restate(told, found)
     return found
 
 
@@ -116,7 +122,8 @@ def _home(
 
 def _existing(
     homes: Mapping[Identity, Home], contracts: Contracts, chains: Mapping[str, ChainRow]
-) -> dict[Identity, NftRow]:
+) -> tuple[dict[Identity, NftRow], list[int]]:
+    """Return the NFTs that are known, and the ids of those that only the chain named so far."""
     by_contract, by_chain = {}, {}
     ids = {identity: row.id for identity, row in contracts.rows.items()}
     for identity, (token_key, address) in homes.items():
@@ -125,13 +132,17 @@ def _existing(
         else:
             assert isinstance(address, str)
             by_contract[ids[identity[0], address], token_key] = identity
-    columns = ("id", "contract_id", "chain_id", "token_key")
-    rows = {}
+    columns = ("id", "contract_id", "chain_id", "token_key", "stated")
+    rows, unstated = {}, []
     for row in bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns):
         rows[by_contract[row[1], row[3]]] = NftRow(*row[:3])
+        if not row[4]:
+            unstated.append(row[0])
     for row in bulk.rows_by(Nft, ("chain_id", "token_key"), list(by_chain), columns):
         rows[by_chain[row[2], row[3]]] = NftRow(*row[:3])
-    return rows
+        if not row[4]:
+            unstated.append(row[0])
+    return rows, unstated
 
 
 def _moves(
@@ -154,6 +165,8 @@ def _create(
     found: NftIds,
     changes: wide.Changes,
     transferred: Mapping[Identity, str | None],
+    *,
+    by_source: bool,
 ) -> None:
     images = wide.images(stated[identity] for identity in fresh if identity in stated)
     rows, recent = [], []
@@ -163,13 +176,14 @@ def _create(
         new = wide.applied(stated.get(identity), old, changes.contracts[nft.contract_id], images)
         token_key = identity[-1]
         minter = new[wide.STATED_MINTER] or transferred.get(identity)
-        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, *new))
+        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, by_source, *new))
         if identity in transferred:
             found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]
         else:
             recent.append((nft.id, nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]))
         changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
-    bulk.copy_rows(Nft, ("id", "chain_id", "token_key", "transferred", "minter", *wide.COLUMNS), rows)
+    columns = ("id", "chain_id", "token_key", "transferred", "minter", "stated", *wide.COLUMNS)
+    bulk.copy_rows(Nft, columns, rows)
     bulk.copy_rows(NftRecent, ("nft_id", "contract_id", "chain_id", "token_key", "marked"), recent)
     contract_store.count_nfts(Counter(found.rows[identity].contract_id for identity in fresh))
     _follow(changes, found)

@@ -28,7 +28,7 @@ _PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent, MetadataFetch, 
 def remove(nft_ids: Iterable[int]) -> list[int]:
     """Delete NFTs with all that is derived of them, and return which are gone; called within ``writing()``.
 
-    One that a source states something of besides its transfers (owners, asks, a mark) stays.
+    One that has asks or stated owners stays, and one that an operator marked or withholds.
     """
     ids = sorted(set(nft_ids))
     kept = {
@@ -36,8 +36,8 @@ def remove(nft_ids: Iterable[int]) -> list[int]:
         for model in (Ask, StatedOwnership)
         for row in bulk.rows_by(model, ("nft_id",), _keys(ids), ("nft_id",))
     }
-    rows = bulk.rows_by(Nft, ("id",), _keys(ids), ("id", "contract_id", "own_marked"))
-    gone = {row[0]: row[1] for row in rows if row[0] not in kept and not row[2]}
+    rows = bulk.rows_by(Nft, ("id",), _keys(ids), ("id", "contract_id", "own_marked", "media_withheld"))
+    gone = {row[0]: row[1] for row in rows if row[0] not in kept and not row[2] and not row[3]}
     if not gone:
         return []
     keys = _keys(sorted(gone))

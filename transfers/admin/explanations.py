@@ -17,12 +17,13 @@ from transfers.models import Evidence, MarketFault, Transfer
 if TYPE_CHECKING:
     from transfers.ingest.explanation import Event, Explanation
     from transfers.ingest.sales import Fault, Item, Leg
+    from transfers.ingest.trace import Check
 
 MOST = 20
 """Events, items, orders, legs and faults that are shown of each."""
 
 Row = tuple[str, str]
-_MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
+_MARKS = {True: "holds", False: "does not hold", None: "not checked"}
 
 
 def rows_of(transfer: Transfer) -> list[Row]:
@@ -66,7 +67,8 @@ def _differing(transfer: Transfer, found: Explanation) -> list[Row]:
     return [
         (
             "note",
-            "The rules have changed since: by today's it is as follows. `manage.py classify` applies them.",
+            "The rules have changed since, or what is known of earlier blocks: by today's it is as follows. "
+            "`manage.py classify` applies it.",
         )
     ]
 
@@ -113,8 +115,7 @@ def _rate(transfer: Transfer) -> str:
 
 def _event(event: Event, amounts: Amounts) -> str:
     fill = event.fill
-    kind = "loan" if fill.is_loan else str(fill.side)
-    heads = (f"log {fill.log_index}", f"read as {fill.protocol}, market {fill.market}, {kind}")
+    heads = (f"log {fill.log_index}", f"read as {fill.protocol}, market {fill.market}, {fill.side}")
     rows: list[tuple[str, str]] = [
         ("seller", fill.seller or "not named by the event"),
         ("buyer", fill.buyer or "not named by the event"),
@@ -123,15 +124,27 @@ def _event(event: Event, amounts: Amounts) -> str:
     if fill.returned:
         rows.append(("given for it", _lines(map(_item, fill.returned))))
     rows += [
-        ("price told", "not told" if fill.unpriced else amounts.written(fill.currency, fill.price)),
+        ("price", "not told" if fill.unpriced else amounts.written(fill.currency, fill.price)),
         ("delivered by", _lines(f"log {index}" for index in event.delivered)),
     ]
     if fill.order_hashes:
         rows.append(("orders", _lines(fill.order_hashes)))
-    checks = [f"{one.text} ({_MARKS[one.holds]})" for one in event.checks]
+    fault = event.fault
+    checks = [_check(one, amounts) for one in _telling(event.checks)]
     rows.append(("checked", _lines(checks, 2 * MOST) if checks else "nothing is to be checked"))
-    rows.append(("result", "borne out" if event.fault is None else f"not borne out: {event.fault}"))
+    rows.append(("result", "borne out" if fault is None else f"not borne out: {fault.text(amounts.written)}"))
     return html.rows_table(heads, [(html.together(label), text) for label, text in rows])
+
+
+def _telling(checks: Sequence[Check]) -> list[Check]:
+    """Return checks in their order; of more than are shown, those that do not hold come first."""
+    if len(checks) <= 2 * MOST:
+        return list(checks)
+    return sorted(checks, key=lambda one: one.holds is not False)
+
+
+def _check(check: Check, amounts: Amounts) -> str:
+    return f"{check.text(amounts.written)} ({_MARKS[check.holds]})"
 
 
 def _item(item: Item) -> str:

@@ -113,8 +113,7 @@ class BlockAdmin(TableAdmin):
 
     list_display = ("number", "chain", "hash", "at")
     list_select_related = ("chain",)
-    list_deferred = ("born_nfts",)
-    fields = ("number", "chain", "hash", "at", "born_nfts")
+    fields = ("number", "chain", "hash", "at")
     readonly_fields = ("at",)
     links = {"chain": Walk(("-number",), "of chain {}, newest first")}
     searchable = "a block number"

@@ -177,7 +177,7 @@ class OrderFillAdmin(TableAdmin):
 
     list_display = ("order", "units", "transaction", "log_index", "chain")
     list_select_related = ("chain",)
-    fields = ("order_hash", "units", "closed", "transaction_hash", "log_index", "chain", "elsewhere")
+    fields = ("order_hash", "units", "transaction_hash", "log_index", "chain", "elsewhere")
     readonly_fields = ("elsewhere",)
     searchable = "an order hash, or a transaction hash"
 

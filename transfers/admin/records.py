@@ -197,7 +197,7 @@ def _unpack(packed: bytes, transaction_hash: str, block_number: int) -> ChainTra
 
 @admin.register(Opening)
 class OpeningAdmin(TableAdmin):
-    """What holders had before the first indexed transfer, as the node told."""
+    """What holders had at the start of a block in which they took part, as the node told."""
 
     list_display = ("nft_link", "contract_link", "address", "amount_text", "block_number")
     list_display_links = None

@@ -15,7 +15,7 @@ from nftsite.net.addresses import is_base58
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, short
 from transfers.admin import explanations
-from transfers.models import Transfer
+from transfers.models import Transfer, TransferStatement
 
 _NEWEST = ("recent_key", "id")
 
@@ -39,7 +39,7 @@ class TransferAdmin(OfNft, TableAdmin):
         *("nft_link", "contract_link", "transfer_type", "is_commercial"),
         *("from_address", "to_address", "transaction_from", "amount", "value"),
         *("nft_value_name", "nft_value_token", "nft_value_amount", "usd_value", "eth_value"),
-        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "native_text"),
+        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "origin", "native_text"),
     )
     readonly_fields = ("at", "nft_link", "contract_link", "swaps_text", "native_text")
     links = {
@@ -100,3 +100,31 @@ class TransferAdmin(OfNft, TableAdmin):
     def native_text(self, transfer: Transfer) -> str:
         """The native facts."""
         return sections.json_text(transfer.native)
+
+
+@admin.register(TransferStatement)
+class TransferStatementAdmin(TableAdmin):
+    """What was stated of transfers that the chain tells of as well, or told of before it changed."""
+
+    list_display = ("transaction", "log_index", "batch_index", "nft_id", "chain")
+    list_select_related = ("chain",)
+    list_deferred = ("stated",)
+    fields = ("transaction_hash", "log_index", "batch_index", "nft_id", "chain", "stated_text")
+    readonly_fields = ("nft_id", "stated_text")
+    searchable = "a transaction hash"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by transaction."""
+        if not terms.is_hash(text):
+            return None
+        return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "chain_id", "id")
+
+    @admin.display(description="transaction")
+    def transaction(self, statement: TransferStatement) -> str:
+        """The transaction's hash, shortened."""
+        return short(statement.transaction_hash)
+
+    @admin.display(description="stated")
+    def stated_text(self, statement: TransferStatement) -> str:
+        """What was stated."""
+        return sections.json_text(statement.stated)

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import F
 
 from nftsite.db import bulk
-from nftsite.db.keys import uint_key
 from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
-from tokens.store.nfts import NftIds
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import doubts, market_faults, metadata_requests, stored_bids
+from transfers.ingest import doubts, market_faults, metadata_requests, stored_bids, undecoded
 from transfers.ingest.asking import Ask
 from transfers.ingest.evidence import pack
-from transfers.ingest.facts import facts_of, moves_of, verdicts_of
+from transfers.ingest.facts import facts_of, verdicts_of
 from transfers.ingest.market_faults import FaultRow
 from transfers.ingest.profiles import paid_tokens_of
 from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
-from transfers.models import Block, Evidence, IndexedChain, IndexedContract, UndecodedLog
+from transfers.models import Block, Evidence, IndexedChain, IndexedContract
 from transfers.store import factset, paid_tokens
 from transfers.store.factset import FactSet
-from transfers.store.openings import OpeningFacts
-
-SHOWN_DATA_BYTES = 10_000
-"""Data of a log that could not be decoded, as far as it is kept beside the evidence."""
+from transfers.store.openings import NO_CHANGES, OpeningChanges
 
 
 class OvertakenError(Exception):
@@ -74,12 +67,13 @@ def apply(
     prepared: Prepared,
     contracts: Sequence[str],
     *,
-    openings: Sequence[OpeningFacts] = (),
+    openings: OpeningChanges = NO_CHANGES,
     keep_blocks: int,
 ) -> list[str]:
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
 
-    Returns those whose checkpoints went back before it, since they turned out to hold NFTs that were left out. Block hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
+    Returns those whose checkpoints went back before it, since they turned out to hold NFTs that were left out. Block
+    hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
     :class:`OvertakenError` when a checkpoint is not where the window begins, ``ReorganisedError`` when other contracts
     were indexed from other blocks of the same numbers.
     """
@@ -87,14 +81,14 @@ def apply(
     with writing():
         _move_checkpoints(chain, window, contracts)
         IndexedChain.objects.filter(chain_id=chain.id).update(logs_total=F("logs_total") + window.asked_logs)
-        found = factset.write(prepared.facts, openings)
+        factset.write(prepared.facts, openings)
         paid_tokens.write(prepared.facts.of(PaidTokenFacts), chain.id)
         market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
         stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
-        _write_undecoded(chain, window)
+        undecoded.write(chain.id, window)
         metadata_requests.write(chain.id, window)
-        _write_blocks(chain, window, _births(chain, window, found), keep_blocks)
+        _write_blocks(chain, window, keep_blocks)
         return doubts.write(chain, window)
 
 
@@ -121,78 +115,20 @@ def _write_evidence(chain: ChainRow, prepared: Prepared) -> None:
     bulk.copy_rows(Evidence, ("chain_id", "block_number", "transaction_hash", "packed"), rows)
 
 
-def _write_undecoded(chain: ChainRow, window: Window) -> None:
-    logs = [one for reading in window.readings for one in reading.decoded.undecoded]
-    if not logs:
-        return
-    UndecodedLog.objects.bulk_create(
-        [
-            UndecodedLog(
-                chain_id=chain.id,
-                block_number=log.block_number,
-                transaction_hash=log.transaction_hash,
-                log_index=log.log_index,
-                address=log.address,
-                topics=json.dumps(log.topics),
-                data="0x" + log.data[:SHOWN_DATA_BYTES].hex(),
-                reason=reason,
-            )
-            for log, reason in logs
-        ],
-        update_conflicts=True,
-        unique_fields=["transaction_hash", "log_index", "chain"],
-        update_fields=["block_number", "address", "topics", "data", "reason"],
-    )
-
-
-def _births(chain: ChainRow, window: Window, found: NftIds) -> Mapping[int, list[int]]:
-    """Return the NFTs that this window is the first to name, by the block that does."""
-    born: dict[int, list[int]] = defaultdict(list)
-    if not found.fresh:
-        return born
-    seen: set[int] = set()
-    for transaction, move in moves_of(window):
-        nft = found.rows[chain.slug, move.contract, uint_key(move.token_id)]
-        if nft.id in found.fresh and nft.id not in seen:
-            seen.add(nft.id)
-            born[transaction.block_number].append(nft.id)
-    return born
-
-
-def _write_blocks(
-    chain: ChainRow, window: Window, born: Mapping[int, Iterable[int]], keep_blocks: int
-) -> None:
-    """Keep hashes and births; other contracts may have been indexed up to here or further, from the same blocks."""
-    stored = _stored_blocks(chain, window)
+def _write_blocks(chain: ChainRow, window: Window, keep_blocks: int) -> None:
+    """Keep hashes; other contracts may have been indexed up to here or further, from the same blocks."""
+    kept = Block.objects.filter(chain_id=chain.id, number__range=(window.first, window.last))
+    stored = dict(kept.values_list("number", "hash"))
     for one in window.headers:
-        if one.number in stored and stored[one.number][0] != one.hash:
+        if stored.get(one.number, one.hash) != one.hash:
             raise ReorganisedError(
                 f"Block {one.number} is not the one that other contracts are indexed from."
             )
     Block.objects.bulk_create(
         [
-            Block(
-                chain_id=chain.id,
-                number=one.number,
-                hash=one.hash,
-                timestamp=one.timestamp,
-                born_nfts=json.dumps(
-                    [*stored.get(one.number, ("", ()))[1], *born.get(one.number, ())], separators=(",", ":")
-                ),
-            )
+            Block(chain_id=chain.id, number=one.number, hash=one.hash, timestamp=one.timestamp)
             for one in window.headers
-        ],
-        update_conflicts=True,
-        unique_fields=["chain", "number"],
-        update_fields=["hash", "timestamp", "born_nfts"],
+            if one.number not in stored
+        ]
     )
     Block.objects.filter(chain_id=chain.id, number__lt=window.last - keep_blocks).delete()
-
-
-def _stored_blocks(chain: ChainRow, window: Window) -> dict[int, tuple[str, list[int]]]:
-    """Return hash and births of the blocks of a window that are kept already."""
-    rows = Block.objects.filter(chain_id=chain.id, number__range=(window.first, window.last))
-    return {
-        number: (hash_, json.loads(born))
-        for number, hash_, born in rows.values_list("number", "hash", "born_nfts")
-    }

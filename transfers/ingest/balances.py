@@ -1,54 +1,33 @@
 """What holders had before indexing began: asked of the contract where transfers alone do not tell (ERC-1155).
 
-Indexing may begin in the middle of a contract's history, and a contract may move units that it never minted. A
-holder's opening balance is what ``balanceOf`` says at the end of a window less what the known transfers come to.
+Indexing may begin in the middle of a contract's history, and a contract may move units that it never minted. An
+opening says what a holder had at the start of a block in which it gives or gets some: what ``balanceOf`` says at the
+end of a window less what the window's transfers from that block on come to. It depends on nothing else that is known,
+so that history may be loaded before it or after it, in parts, or be indexed later.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from nftsite.db import bulk
-from nftsite.db.keys import uint_from_key, uint_key
+from nftsite.db.keys import uint_key
 from nftsite.net import abi
-from nftsite.net.addresses import ZERO_ADDRESS
 from nftsite.net.rpc_errors import RpcError
-from tokens.models import Contract, Nft, Owner
+from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
+from transfers.ingest.accounts import Account, Flow, Pair, flows_of
 from transfers.ingest.asking import GAS, Ask, has_code
+from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.facts import moves_of
-from transfers.ingest.moves import ERC1155, MAX_UINT256, Move
+from transfers.ingest.moves import ERC1155, Move
 from transfers.ingest.transactions import Window
-from transfers.models import Opening, Transfer
-from transfers.store.openings import OpeningFacts
+from transfers.models import Transfer
+from transfers.store import openings, past
+from transfers.store.openings import NO_CHANGES, OpeningChanges, OpeningFacts
+from transfers.store.past import Holder
 from transfers.store.transfer_rows import KEY_COLUMNS
-
-Pair = tuple[str, int, str]
-"""Contract, token id and holder."""
-
-
-@dataclass(slots=True)
-class _Flow:
-    """What a holder gains over a window, from the block of its first transfer on."""
-
-    first: int
-    net: int = 0
-    lows: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
-    """How far below its start it came, ever deeper, and the block in which it did."""
-
-    @property
-    def lowest(self) -> int:
-        return self.lows[-1][0]
-
-    def add(self, units: int, block: int) -> None:
-        self.net += units
-        if self.net < self.lowest:
-            self.lows.append((self.net, block))
-
-    def short(self, held: int) -> int | None:
-        """Return the block in which a holder of so many gives what it does not have."""
-        return next((block for low, block in self.lows if held + low < 0), None)
 
 
 class Balances:
@@ -59,56 +38,47 @@ class Balances:
         self._ask = ask
         self._whole: dict[str, bool | None] = {}
 
-    def openings(self, window: Window, first_block: int) -> list[OpeningFacts]:
-        """Return the opening balances that become known with a window; ``first_block`` is where indexing began.
+    def openings(self, window: Window, began: Mapping[str, int]) -> OpeningChanges:
+        """Return the openings that become known with a window, and those that it makes superfluous.
 
-        Of a contract that is older than that, every holder is asked for when first seen; of any, a holder that would
-        give more than it has. One that the node cannot tell is ``None`` where it would be below nothing.
+        ``began``: where indexing began of the contracts, or of all (``EVERY``), that are indexed up to the window. Of a
+        contract that is older, every holder is asked for until it is known once; of any, a holder that gives more than
+        it has. What the node cannot tell is ``None`` where it would be below nothing, and asked for again later.
         """
         # Those of no units too: who took part in one counts as known from then on.
         moves = [move for _, move in moves_of(window) if move.standard == ERC1155]
         if not moves:
-            return []
-        self._look_up({move.contract for move in moves}, first_block)
-        held = self._held(moves)
-        if not self._doubtful(_flows(moves), held):
-            return []
-        moves = self._unstored(moves)  # what is stored already is in what they hold
-        flows = _flows(moves)
-        doubtful = self._doubtful(flows, held)
-        unknown = self._unknown(doubtful)
-        return self._settled(window, flows, held, [pair for pair in doubtful if pair not in unknown])
+            return NO_CHANGES
+        by_begin: dict[int, set[str]] = defaultdict(set)
+        for contract in {move.contract for move in moves}:
+            by_begin[min(began[one] for one in (contract, EVERY) if one in began)].add(contract)
+        for first_block, contracts in by_begin.items():
+            self._look_up(contracts, first_block)
+        return self._settled(self._accounts(moves, window.first), window.last)
 
-    def _doubtful(self, flows: Mapping[Pair, _Flow], held: Mapping[Pair, int]) -> list[Pair]:
-        return [
-            pair
-            for pair, flow in flows.items()
-            if (pair not in held and not self._whole[pair[0]]) or held.get(pair, 0) + flow.lowest < 0
-        ]
-
-    def _settled(
-        self, window: Window, flows: Mapping[Pair, _Flow], held: Mapping[Pair, int], doubtful: Sequence[Pair]
-    ) -> list[OpeningFacts]:
+    def _settled(self, accounts: Sequence[Account], last: int) -> OpeningChanges:
+        """Ask for the doubtful as of the window's last block."""
+        gone = [place for one in accounts if one.doubt is None for place in one.superfluous()]
+        doubtful = [(one, block) for one in accounts if (block := one.doubt) is not None]
         calls = [
-            ("eth_call", [{"to": c, "data": abi.balance_of(who, token), "gas": GAS}, hex(window.last)])
-            for c, token, who in doubtful
+            ("eth_call", [{"to": c, "data": abi.balance_of(who, token), "gas": GAS}, hex(last)])
+            for c, token, who in (one.pair for one, _ in doubtful)
         ]
         found = []
-        for pair, answer in zip(doubtful, self._ask(calls), strict=True):
-            had, flow = held.get(pair, 0), flows[pair]
-            short = flow.short(had)
+        for (one, block), answer in zip(doubtful, self._ask(calls), strict=True):
             balance = None if isinstance(answer, RpcError) else abi.as_number(answer)
-            opening = None if balance is None else balance - had - flow.net
-            if opening is not None and (had + opening + flow.lowest < 0 or opening > MAX_UINT256):
-                opening = None  # the contract contradicts itself
-            if opening is None and short is None:
-                continue  # nothing is known of before, nothing speaks against nothing
-            if opening is None or opening > 0:
-                contract, token, who = pair
-                identity = (self._chain.slug, contract, uint_key(token))
-                seen = flow.first if pair not in held and not self._whole[contract] else short
-                found.append(OpeningFacts(identity, who, opening, flow.first if seen is None else seen))
-        return found
+            opening = None if balance is None else one.opening(block, balance)
+            if opening is not None:
+                gone += one.superfluous({block: opening})
+                found.append(self._facts(one, opening, block))
+            elif one.short is not None and not one.was_untold and one.short not in one.untold:
+                found.append(self._facts(one, None, one.short))
+            # Else nothing is known of before and nothing speaks against nothing, or that is stored already.
+        return OpeningChanges(found, gone)
+
+    def _facts(self, account: Account, amount: int | None, block: int) -> OpeningFacts:
+        contract, token, who = account.pair
+        return OpeningFacts((self._chain.slug, contract, uint_key(token)), who, amount, block)
 
     def _look_up(self, contracts: set[str], first_block: int) -> None:
         """Find out which contracts are younger than the first indexed block: of those all transfers are known."""
@@ -121,15 +91,77 @@ class Balances:
             older = has_code(answer)  # while that is not told its holders are asked for, as of an older one
             self._whole[address] = None if older is None else not older
 
-    def _held(self, moves: Iterable[Move]) -> dict[Pair, int]:
-        """Return what the holders of a window's transfers have so far, of those that are known."""
-        pairs = {(m.contract, m.token_id, who) for m in moves for who in (m.sender, m.receiver)}
-        nfts = self._nfts({pair[:2] for pair in pairs})
-        wanted = {(nfts[c, t], who): (c, t, who) for c, t, who in pairs if (c, t) in nfts}
-        rows = bulk.rows_by(Owner, ("nft_id", "address"), list(wanted), ("nft_id", "address", "amount"))
-        return {wanted[row[0], row[1]]: uint_from_key(row[2]) for row in rows}
+    def _accounts(self, moves: Sequence[Move], first: int) -> list[Account]:
+        """Return who takes part in a window that begins with a block, but those of whom all was settled before."""
+        flows = flows_of(moves)
+        nfts = self._nfts({pair[:2] for pair in flows})
+        stored: dict[Holder, dict[int, int | None]] = defaultdict(dict)
+        holders = [(nfts[pair[:2]], pair[2]) for pair in flows if pair[:2] in nfts]
+        for nft_id, found in openings.of_holders(holders).items():
+            for held in found:
+                stored[nft_id, held.address][held.block] = held.amount
+        accounts = []
+        known = {}
+        for pair, flow in flows.items():
+            nft_id = nfts.get(pair[:2], 0)
+            one = self._account(pair, flow, nft_id, stored.get((nft_id, pair[2]), {}), first)
+            accounts.append(one)
+            if nft_id and one.is_open:
+                known[nft_id, pair[2]] = one
+        settled = self._find_what_they_had(known, moves, first)
+        return [one for one in accounts if one.pair not in settled]
+
+    def _account(
+        self, pair: Pair, flow: Flow, nft_id: int, rows: Mapping[int, int | None], first: int
+    ) -> Account:
+        before = [block for block in rows if block < first]
+        was_untold = bool(before) and rows[max(before)] is None
+        return Account(
+            pair,
+            flow,
+            nft_id,
+            is_new=was_untold or not (before or self._whole[pair[0]]),
+            was_untold=was_untold,
+            told={block: amount for block, amount in rows.items() if block >= first and amount is not None},
+            untold={block for block, amount in rows.items() if block >= first and amount is None},
+        )
+
+    def _find_what_they_had(
+        self, accounts: Mapping[Holder, Account], moves: Sequence[Move], first: int
+    ) -> set[Pair]:
+        """Set what holders had at the start of a window; return those for whom all was settled before.
+
+        They gave and got what is stored already, because the window is read once more: to find it out again for each
+        takes all transfers of its NFT.
+        """
+        ahead = past.moved_since({nft_id for nft_id, _ in accounts}, first)
+        unread = self._unread(moves) if ahead else set()
+        settled = {
+            one.pair
+            for (nft_id, _), one in accounts.items()
+            if nft_id in ahead and not (one.is_new or one.told or one.untold or one.pair in unread)
+        }
+        left = {holder: one for holder, one in accounts.items() if one.pair not in settled}
+        held = past.held_now([holder for holder in left if holder[0] not in ahead])
+        held |= past.held_before({nft_id for nft_id, _ in left if nft_id in ahead}, first)
+        for holder, one in left.items():
+            one.held = held.get(holder, 0)
+        return settled
+
+    def _unread(self, moves: Sequence[Move]) -> set[Pair]:
+        """Return the holders with moves that were not indexed before; what was loaded was not."""
+        keys = [(m.transaction_hash, m.log_index, m.batch_index, self._chain.id) for m in moves]
+        rows = bulk.rows_by(Transfer, KEY_COLUMNS, keys, (*KEY_COLUMNS, "judged"))
+        indexed = {row[:3] for row in rows if row[-1]}
+        return {
+            (m.contract, m.token_id, who)
+            for m in moves
+            if (m.transaction_hash, m.log_index, m.batch_index) not in indexed
+            for who in (m.sender, m.receiver)
+        }
 
     def _nfts(self, tokens: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
+        """Return the ids of tokens, each a contract and a number, that are stored."""
         addresses = sorted({address for address, _ in tokens})
         keys = [(address, self._chain.id) for address in addresses]
         ids: dict[str, int] = dict(bulk.rows_by(Contract, ("address", "chain_id"), keys, ("address", "id")))
@@ -138,25 +170,3 @@ class Balances:
             Nft, ("contract_id", "token_key"), list(wanted), ("contract_id", "token_key", "id")
         )
         return {wanted[row[0], row[1]]: row[2] for row in rows}
-
-    def _unknown(self, pairs: Sequence[Pair]) -> set[Pair]:
-        """Return the pairs of which the node could not tell before: what they hold is no ground to go on from."""
-        nfts = self._nfts({pair[:2] for pair in pairs})
-        wanted = {(nfts[c, t], who): (c, t, who) for c, t, who in pairs if (c, t) in nfts}
-        rows = bulk.rows_by(Opening, ("nft_id", "address"), list(wanted), ("nft_id", "address", "amount"))
-        return {wanted[row[0], row[1]] for row in rows if row[2] is None}
-
-    def _unstored(self, moves: Sequence[Move]) -> list[Move]:
-        keys = [(m.transaction_hash, m.log_index, m.batch_index, self._chain.id) for m in moves]
-        stored = {row[:3] for row in bulk.rows_by(Transfer, KEY_COLUMNS, keys, KEY_COLUMNS)}
-        return [m for m in moves if (m.transaction_hash, m.log_index, m.batch_index) not in stored]
-
-
-def _flows(moves: Iterable[Move]) -> dict[Pair, _Flow]:
-    flows: dict[Pair, _Flow] = {}
-    for move in moves:
-        for who, units in ((move.sender, -move.amount), (move.receiver, move.amount)):
-            if who != ZERO_ADDRESS:
-                flow = flows.setdefault((move.contract, move.token_id, who), _Flow(move.block_number))
-                flow.add(units, move.block_number)
-    return flows

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from nftsite.db.texts import storable
 from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
-from transfers.models import Block, IndexedChain, IndexedContract, Opening
+from transfers.models import Block, IndexedChain, IndexedContract
 
 EVERY = ""
 """Stands for all contracts of a chain."""
 
 
-class EarlierStartError(Exception):
-    """Indexing is asked to begin before where it once began, and balances were asked of the node as of then."""
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Blocks to read next, for the contracts that have come so far and no further; ``began`` is where they began."""
+    """Blocks to read next, for the contracts that have come so far and no further."""
 
     contracts: tuple[str, ...]
     first: int
     last: int
-    began: int
+    began: Mapping[str, int]
+    """The first indexed block of each contract, and of all, that is indexed from there up to here."""
 
 
 def begin(
@@ -33,8 +31,7 @@ def begin(
 ) -> None:
     """Make sure that the contracts have checkpoints, from ``first_block`` on, or from their ``default`` if ``None``.
 
-    A contract that was begun later is read again from the earlier block on, which changes nothing twice. Raises
-    :class:`EarlierStartError` where it would.
+    A contract that was begun later is read again from the earlier block on, which changes nothing twice.
     """
     with writing():
         IndexedChain.objects.get_or_create(chain_id=chain.id)
@@ -44,38 +41,15 @@ def begin(
             start = default[address] if first_block is None else first_block
             if row is not None and (first_block is None or row.first_block <= start):
                 continue
-            _check_earlier(chain, address, start, rows.values())
             row = row or IndexedContract(chain_id=chain.id, address=address)
             row.first_block = row.next_block = start
             row.save()
 
 
-def _check_earlier(chain: ChainRow, address: str, start: int, rows: Iterable[IndexedContract]) -> None:
-    """Refuse a start before one, of the same contract or of all, as of which balances were asked of the node.
-
-    What they say was before would be counted twice once the transfers of before are there.
-    """
-    later = {
-        row.address: row
-        for row in rows
-        if row.first_block > start and (EVERY in (address, row.address) or row.address == address)
-    }
-    of = {address} if address != EVERY else later.keys()
-    asked = Opening.objects.filter(nft__chain_id=chain.id)
-    if EVERY not in of:
-        asked = asked.filter(nft__contract__address__in=of)
-    if later and asked.exists():
-        row = max(later.values(), key=lambda one: one.first_block)
-        raise EarlierStartError(
-            f"Indexing of {chain.slug} ({row}) began at block {row.first_block:,}, and what holders had before was "
-            f"asked of the node. To begin at {start:,} take it all back first: "
-            f"manage.py index --chain {chain.slug} --rewind-to {max(start - 1, 0)}"
-        )
-
-
 def next_span(chain: ChainRow, contracts: Sequence[str], target: int) -> Span | None:
     """Return the blocks up to ``target`` that are to be read next; ``None`` when all are."""
-    rows = list(IndexedContract.objects.filter(chain_id=chain.id, address__in=contracts))
+    known = list(IndexedContract.objects.filter(chain_id=chain.id))
+    rows = [row for row in known if row.address in contracts]
     first = min(row.next_block for row in rows)
     behind = [row for row in rows if row.next_block == first]
     others = [row.next_block - 1 for row in rows if row.next_block > first]
@@ -86,7 +60,7 @@ def next_span(chain: ChainRow, contracts: Sequence[str], target: int) -> Span | 
         contracts=tuple(sorted(row.address for row in behind)),
         first=first,
         last=last,
-        began=max(row.first_block for row in behind),
+        began={row.address: row.first_block for row in known if row.first_block <= first <= row.next_block},
     )
 
 
@@ -121,4 +95,5 @@ def stored_blocks(chain: ChainRow) -> list[tuple[int, str]]:
 
 def tell(chain: ChainRow, **values: object) -> None:
     """Note what is known of a chain's head and of the indexer at work, for the admin and the metrics."""
-    IndexedChain.objects.filter(chain_id=chain.id).update(beat_at=int(time.time()), **values)
+    told = {name: storable(value) if isinstance(value, str) else value for name, value in values.items()}
+    IndexedChain.objects.filter(chain_id=chain.id).update(beat_at=int(time.time()), **told)

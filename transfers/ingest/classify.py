@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
-from transfers.ingest.checks import unpaid
+from transfers.ingest.checks import checked
 from transfers.ingest.exchanges import exchanged
 from transfers.ingest.legs import legs_of, shortened
 from transfers.ingest.markets.protocols import read
 from transfers.ingest.markets.reading import Around
 from transfers.ingest.markets.registry import Registry
-from transfers.ingest.matching import Match, match
-from transfers.ingest.money import Purse, money_moves
+from transfers.ingest.matching import match
+from transfers.ingest.money import money_moves
 from transfers.ingest.moves import MAX_UINT256, Move
 from transfers.ingest.payments import paid_between
 from transfers.ingest.punk_bids import PunkBids
-from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Verdict
+from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
+from transfers.ingest.trace import MIXED, TOO_MUCH_TOGETHER, Check, Remark, failed, plain
 from transfers.ingest.transactions import ChainTransaction
 
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
@@ -36,43 +37,36 @@ def classify(
     around = Around(transaction, moves, money, registry, bids=bids or PunkBids())
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
-    purse = Purse(around.money, registry.markets)
-    unsound = unpaid(matches, around, purse)
-    faults += [
-        Fault(one.fill.protocol, one.fill.log_index, unsound[place], one.fill.currency, one.fill.price)
-        for place, one in enumerate(matches)
-        if place in unsound
-    ]
-    faults += [
-        _undelivered(one) for one in matches if one.missing and (one.fill.is_paid or one.fill.returned)
-    ]
-    judged, beyond = _sold(matches, moves, unsound)
+    checks = checked(matches, around, faults)
+    faults += _unbelieved(matches, checks, {one.log_index for one in faults})
+    judged, sold, beyond = _sold(matches, moves, checks)
     faults += beyond
-    faults += _priceless(matches, faults)
-    if not fills:
-        judged |= paid_between(moves, around.money)
-    judged |= exchanged(moves, judged, () if fills else around.money)
+    paid = {} if fills else paid_between(moves, money)
+    judged |= paid
+    judged |= exchanged(moves, judged, () if fills else money)
     judged = shortened(judged, moves)
-    paid = _mint_value(around) if not fills else 0
+    minted = _mint_value(around) if not fills else 0
     return Verdict(
-        judgements=tuple(judged.get(place) or _plain(move, paid) for place, move in enumerate(moves)),
+        judgements=tuple(judged.get(place) or _plain(move, minted) for place, move in enumerate(moves)),
         markets=_markets(fills, transaction, registry),
         is_commercial=any(not fill.is_loan for fill in fills),
         fills=tuple(fills),
         faults=tuple(faults),
+        trace=Trace(matches, checks, sold, paid, money),
     )
 
 
 def _sold(
-    matches: Sequence[Match], moves: Sequence[Move], unsound: Container[int]
-) -> tuple[dict[int, Judgement], list[Fault]]:
-    """Return what the moves were that fills sold or exchanged, by their places, and the prices that cannot be.
+    matches: Sequence[Match], moves: Sequence[Move], checks: Sequence[list[Check]]
+) -> tuple[dict[int, Judgement], dict[int, list[int]], list[Fault]]:
+    """Return what the moves were that fills sold or exchanged, by their places, and the fills that did, by theirs.
 
-    A market may deliver what several fills sold in one transfer: its units are one item with the whole price.
+    A market may deliver what several fills sold in one transfer: its units are one item with the whole price. Those
+    that cannot be are noted with the checks of each, and returned as faults.
     """
     faults = []
     found: dict[int, list[int]] = {}
-    alone = [_judge_fill(one, moves, sound=place not in unsound) for place, one in enumerate(matches)]
+    alone = [_judge_fill(one, moves, checks[place]) for place, one in enumerate(matches)]
     for place, some in enumerate(alone):
         for at in some:
             found.setdefault(at, []).append(place)
@@ -88,11 +82,23 @@ def _sold(
             together[key] = _together(each, own, moves)
             total = _total(each)
             if total is not None and total > MAX_UINT256:
-                reason = "The prices of what one transfer delivers are together more than 2^256."
-                first = own[0].fill
+                first, reason = own[0].fill, TOO_MUCH_TOGETHER.text(plain)
                 faults.append(Fault(first.protocol, first.log_index, reason, first.currency, total))
+                for place in places:
+                    checks[place].append(TOO_MUCH_TOGETHER)
         judged[at] = together[key]
-    return judged, faults
+    return judged, found, faults
+
+
+def _unbelieved(
+    matches: Sequence[Match], checks: Sequence[Sequence[Check]], known: Container[int]
+) -> Iterator[Fault]:
+    """Yield a fault for each fill that is not borne out, unless one is ``known`` of its event, by log index."""
+    for one, noted in zip(matches, checks, strict=True):
+        first = failed(noted)
+        if first is not None and one.fill.log_index not in known:
+            fill = one.fill
+            yield Fault(fill.protocol, fill.log_index, first.text(plain), fill.currency, fill.price)
 
 
 def _together(judgements: Sequence[Judgement], matches: Sequence[Match], moves: Sequence[Move]) -> Judgement:
@@ -110,7 +116,7 @@ def _total(judgements: Sequence[Judgement]) -> int | None:
     return sum(one.price for one in judgements)
 
 
-def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, Judgement]:
+def _judge_fill(one: Match, moves: Sequence[Move], checks: Sequence[Check]) -> dict[int, Judgement]:
     """Return what the moves of a fill were; nothing where nothing was paid for them."""
     fill = one.fill
     if not one.moves:
@@ -122,32 +128,20 @@ def _judge_fill(one: Match, moves: Sequence[Move], *, sound: bool) -> dict[int, 
         return {place: Judgement(SWAP, swaps=legs) for place in there if not _is_plain(moves[place])}
     if not fill.is_paid:
         return {}
-    if sound and len(one.moves) == 1 and not (one.missing or fill.mixed or fill.unpriced):
+    if why_no_price(one, checks) is None:
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = legs_of([one], moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
 
 
-def _priceless(matches: Sequence[Match], faults: Sequence[Fault]) -> list[Fault]:
-    """Return a fault for each sale whose price nothing tells, where no other one says so of its event."""
-    known = {one.log_index for one in faults}
-    reason = "It was sold, but nothing in the transaction tells the price."
-    return [
-        Fault(fill.protocol, fill.log_index, reason, fill.currency, fill.price)
-        for fill in (one.fill for one in matches if one.moves)
-        if fill.unpriced and fill.log_index not in known
-    ]
-
-
-def _undelivered(one: Match) -> Fault:
-    fill = one.fill
-    return Fault(
-        fill.protocol,
-        fill.log_index,
-        f"No NFT log delivers {one.missing} of the items that the event says were sold.",
-        fill.currency,
-        fill.price,
-    )
+def why_no_price(one: Match, checks: Iterable[Check]) -> Check | None:
+    """Return why a sale has no price of one transfer's own; ``None`` where it has."""
+    unsound = failed(checks)
+    if unsound is not None:
+        return unsound
+    if len(one.moves) > 1:
+        return Remark(f"One price for {len(one.moves)} transfers is not split.", None)
+    return MIXED if one.fill.mixed else None
 
 
 def _mint_value(around: Around) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 
+from nftsite.db.keys import MAX_LOG_INDEX
 from transfers.ingest.erc721 import consecutive_transfer, indexed_transfer, old_transfer
 from transfers.ingest.erc1155 import transfer_batch, transfer_single
 from transfers.ingest.events import (
@@ -57,8 +58,8 @@ def decode(
 
     Self-transfers, repeated tokens and amounts of 0 are moves like others. Data behind what an event needs is
     ignored; a word that should be an address but is longer, lists that are cut off or of unequal lengths, ranges
-    that are reversed or longer than 10,000, and what would move over 100,000 NFTs in one transaction, leave the
-    whole log undecoded: an owner is never guessed.
+    that are reversed or longer than 10,000, what would move over 100,000 NFTs in one transaction, and a log index of
+    2^24 or more leave the whole log undecoded: an owner is never guessed.
     """
     old_nfts = OLD_NFTS.get(chain_id, {})
     punks = PUNKS.get(chain_id, frozenset())
@@ -70,21 +71,23 @@ def decode(
         if not topics:
             continue
         event = topics[0]
+        found: list[Move] = []
         try:
             if contract in punks or contract in punk_contracts:
-                moves += punk_moves(log, logs[max(0, place - 2) : place])
+                found = punk_moves(log, logs[max(0, place - 2) : place])
             elif event == TRANSFER:
                 if contract in old_nfts:
-                    moves.append(old_transfer(log, old_nfts[contract]))
+                    found = [old_transfer(log, old_nfts[contract])]
                 elif len(topics) == 4:
                     if contract not in fungible_contracts:
-                        moves.append(indexed_transfer(log))
+                        found = [indexed_transfer(log)]
                 elif contract in nft_contracts:
-                    moves.append(old_transfer(log, ERC721))
+                    found = [old_transfer(log, ERC721)]
             elif event in _MOVES:
-                moves += _within(MAX_MOVES - len(moves), _MOVES[event](log))
+                found = _MOVES[event](log)
             elif event in _REFRESHES:
                 refreshes.append(_REFRESHES[event](log))
+            moves += _within(MAX_MOVES - len(moves), found)
         except UndecodableError as fault:
             undecoded.append(Undecoded(log, str(fault)))
     return Decoded(moves, refreshes, undecoded)
@@ -108,4 +111,8 @@ def unclear_contracts(logs: Sequence[RawLog], chain_id: int) -> set[str]:
 def _within(room: int, moves: list[Move]) -> list[Move]:
     if len(moves) > room:
         raise UndecodableError(f"The transaction moves more than {MAX_MOVES} NFTs.")
+    if moves and moves[0].log_index > MAX_LOG_INDEX:
+        raise UndecodableError(
+            f"Its log index is {moves[0].log_index}, more than the order of transfers holds."
+        )
     return moves

@@ -1,25 +1,17 @@
 """Why a transfer is what it is, in plain words: the event that sold it, what was held against the rest, what came out.
 
-Nothing of it is stored: the same rules are applied to the same evidence once more, so that what is told is what they
-do.
+It tells what a verdict's own trace says, and judges nothing itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from transfers.ingest.audit import Check, Checking, WatchedPurse, Written
-from transfers.ingest.checks import unpaid
-from transfers.ingest.classify import BURN, MINT, SALE, SWAP, classify
-from transfers.ingest.markets.reading import Around
-from transfers.ingest.markets.registry import Registry
-from transfers.ingest.matching import Match, match
-from transfers.ingest.money import money_moves
+from transfers.ingest.classify import BURN, MINT, SALE, SWAP, why_no_price
 from transfers.ingest.moves import Move
-from transfers.ingest.punk_bids import PunkBids
-from transfers.ingest.sales import Fill, Judgement, Verdict
-from transfers.ingest.transactions import ChainTransaction
+from transfers.ingest.sales import Fill, Judgement, Match, Trace, Verdict
+from transfers.ingest.trace import Check, Written, failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +21,13 @@ class Event:
     fill: Fill
     delivered: tuple[int, ...]
     """Log indexes of the transfers that deliver what it sold, and then what was given back for it."""
-    checks: tuple[Check, ...]
-    fault: str | None
-    """Why its price is not believed."""
+    checks: Sequence[Check]
+    """What the rules checked of it, and why they did not check the rest."""
+
+    @property
+    def fault(self) -> Check | None:
+        """The check for which it is not believed."""
+        return failed(self.checks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,111 +42,113 @@ class Explanation:
     """Those that concern it; ``verdict`` has all of its transaction."""
 
 
-def explain(
-    transaction: ChainTransaction,
-    moves: Sequence[Move],
-    place: int,
-    registry: Registry,
-    bids: PunkBids,
-    written: Written,
-) -> Explanation:
-    """Explain the move at a place among those of a transaction, which are in log order."""
-    verdict = classify(transaction, moves, registry, bids)
-    money = money_moves(transaction.logs, {move.log_index for move in moves})
-    around = Around(transaction, moves, money, registry, bids=bids)
-    matches = match([fill for fill in verdict.fills if not fill.is_loan], moves, registry)
-    purse = WatchedPurse(money, registry)
-    unsound = unpaid(matches, around, purse)
-    concerned = [at for at, one in enumerate(matches) if place in one.moves or place in one.returned]
-    checking = Checking(around, matches, purse, written)
+def explain(verdict: Verdict, moves: Sequence[Move], place: int, written: Written) -> Explanation:
+    """Explain what a verdict on these moves says of the one at a place, amounts being written as told."""
+    matches, checks = verdict.trace.matches, verdict.trace.checks
     events = tuple(
-        Event(
-            matches[at].fill,
-            tuple(moves[there].log_index for there in (*matches[at].moves, *matches[at].returned)),
-            tuple(checking.of(at)),
-            unsound.get(at),
-        )
-        for at in concerned
+        Event(one.fill, tuple(moves[at].log_index for at in (*one.moves, *one.returned)), checks[number])
+        for number, one in enumerate(matches)
+        if place in one.moves or place in one.returned
     )
-    judgement = verdict.judgements[place]
-    own = [matches[at] for at in concerned]
     return Explanation(
-        judgement,
+        verdict.judgements[place],
         verdict,
-        _why_type(judgement, own, moves[place], verdict, matches, moves),
-        _why_price(judgement, own, [one.fault for one in events], written),
+        _why_type(verdict, moves, place),
+        _why_price(verdict, place, written),
         events,
     )
 
 
-def _why_type(
-    judgement: Judgement,
-    own: Sequence[Match],
-    move: Move,
-    verdict: Verdict,
-    matches: Sequence[Match],
-    moves: Sequence[Move],
-) -> str:
+def _why_type(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
     """Return the rule that gave the type."""
-    kind = judgement.transfer_type
-    logs = ", ".join(str(one.fill.log_index) for one in own)
-    if own and kind == SALE:
-        return f"The event in log {logs} sold it, and this is the transfer that delivers it."
-    if own and kind == SWAP:
-        return f"By the event in log {logs} NFTs went both ways."
-    given = f" The event in log {logs} gave it for nothing, which is no sale." if own else ""
-    if kind == SALE:
+    kind, trace = verdict.judgements[place].transfer_type, verdict.trace
+    by = _logs(trace.matches[number] for number in trace.sold.get(place, ()))
+    if by and kind == SALE:
+        return f"The event in {by} sold it, and this is the transfer that delivers it."
+    if by:
+        return f"By the event in {by} NFTs went both ways."
+    if place in trace.paid:
         # Such a payment counts only where no event was read.
-        none = "of the transaction could be read" if verdict.faults else "is in the transaction"
+        none = "of the transaction could be read" if verdict.faults else "sold anything in the transaction"
         return f"No market event {none}, but its receiver's side paid its sender in a token."
+    given = " ".join(_beside(trace, place))
     if kind == SWAP:
-        return "No market event sold it, but NFTs went both ways between its parties."
+        before = f"{given} But" if given else "No market event sold it, but"
+        return f"{before} NFTs went both ways between its parties."
     if kind == MINT:
-        return f"It comes from the zero address.{given}"
+        return f"It comes from the zero address. {given}".strip()
     if kind == BURN:
-        return f"It goes to the zero address or to 0x…dEaD.{given}"
-    if given:
-        return given.strip()
-    elsewhere = [
-        one
-        for one in matches
-        for at in one.moves
-        if (moves[at].contract, moves[at].token_id) == (move.contract, move.token_id)
-    ]
-    if elsewhere:
-        return f"What the event in log {elsewhere[0].fill.log_index} sold is delivered by another transfer of this NFT."
+        return f"It goes to the zero address or to 0x…dEaD. {given}".strip()
+    return given or _why_nothing(verdict, moves, place)
+
+
+def _beside(trace: Trace, place: int) -> Iterator[str]:
+    """Yield what events say of a transfer that they neither sold nor exchanged."""
+    for one in trace.matches:
+        if place in one.moves or place in one.returned:
+            log = f"The event in log {one.fill.log_index}"
+            if not one.fill.returned:
+                yield f"{log} gave it for nothing, which is no sale."
+            elif one.moves:
+                yield f"{log} exchanged it, but a mint or a burn is that first."
+            else:
+                yield f"{log} exchanged it for what no transfer delivers."
+
+
+def _why_nothing(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
+    """Return why a transfer that no event concerns is a plain one."""
+    move, trace = moves[place], verdict.trace
+    if move.sender == move.receiver or not move.amount:
+        return "It gave nothing to anybody else."
+    for one in trace.matches:
+        if any(_is_of(moves[at], move) for at in one.moves):
+            return f"What the event in log {one.fill.log_index} sold is delivered by another transfer of this NFT."
+    if any(at in trace.paid for at, other in enumerate(moves) if _is_of(other, move)):
+        return "What was paid for this NFT is told of another transfer of it."
     if any(fill.is_loan for fill in verdict.fills):
-        return "A loan was taken, given back or sold on, which is no sale."
-    if any(one.fill.is_paid for one in matches):
-        return "The market events of the transaction sold other NFTs."
+        return "A loan was taken, given back or sold on, which is no sale, and no other market event sold it."
+    if verdict.fills:
+        return "No market event of the transaction sold it; where there are any, payments beside them are no price."
+    if any((one.sender, one.receiver) == (move.receiver, move.sender) for one in trace.money):
+        return (
+            "Its receiver paid its sender in a token, but not for this: it was passed on, or only comes back."
+        )
+    none = "could be read" if verdict.faults else "sold it"
     return (
-        "Nothing was given for it that the logs tell: no market event sold it, and no token was paid for it."
+        f"Nothing was given for it that the logs tell: no market event {none}, and no token was paid for it."
     )
 
 
-def _why_price(
-    judgement: Judgement, own: Sequence[Match], faults: Sequence[str | None], written: Written
-) -> str:
+def _why_price(verdict: Verdict, place: int, written: Written) -> str:
     """Return where the price is from, or why there is none."""
-    if judgement.currency is not None:
-        price = written(judgement.currency, judgement.price)
+    one, trace = verdict.judgements[place], verdict.trace
+    own = trace.sold.get(place, ())
+    if one.currency is not None:
+        price = written(one.currency, one.price)
         if own:
-            return f"{price}: all that the buyer's side paid, as the event tells, fees included."
-        if judgement.transfer_type == MINT:
+            fills = [trace.matches[number].fill for number in own]
+            told = "event tells" if len(fills) == 1 else "events tell together"
+            if any(fill.surcharges for fill in fills):
+                told += ", with what came on top"
+            return f"{price}: all that the buyer's side paid, as the {told}, fees included."
+        if one.transfer_type == MINT:
             return f"{price}: the value of the transaction, in which nothing else was bought."
         return f"{price}: what its receiver's side paid for it."
-    if judgement.transfer_type != SALE:
+    if one.transfer_type == MINT:
+        return (
+            "None: a mint has the value of its transaction, where that moved one NFT and bought nothing else."
+        )
+    if one.transfer_type != SALE:
         return "None: only sales and paid mints have one."
-    reasons = [fault for fault in faults if fault is not None]
-    for one in own:
-        if one.missing:
-            reasons.append("Not all that the event sold was delivered.")
-        if len(one.moves) > 1:
-            reasons.append(f"One price for {len(one.moves)} transfers is not split.")
-        if one.fill.mixed:
-            reasons.append("The event tells no one sum that was paid for it alone.")
-        if one.fill.unpriced:
-            reasons.append("No log tells what was paid.")
-    return "None. " + " ".join(
-        dict.fromkeys(reasons or ["No one price can be told of what was given for it."])
-    )
+    reasons = [why_no_price(trace.matches[number], trace.checks[number]) for number in own]
+    texts = dict.fromkeys(reason.text(written) for reason in reasons if reason is not None)
+    return f"None. {' '.join(texts) or 'No one price can be told of what was given for it.'}"
+
+
+def _is_of(one: Move, other: Move) -> bool:
+    return (one.contract, one.token_id) == (other.contract, other.token_id)
+
+
+def _logs(matches: Iterator[Match]) -> str:
+    indexes = list(dict.fromkeys(str(one.fill.log_index) for one in matches))
+    return f"{'log' if len(indexes) == 1 else 'logs'} {', '.join(indexes)}" if indexes else ""

@@ -34,7 +34,7 @@ def facts_of(window: Window, rules: Rules, verdicts: Verdicts) -> FactSet:
     Pure, so that it can be made ahead of the database's turn.
     """
     slug = rules.chain.slug
-    facts = FactSet()
+    facts = FactSet(of_chain=True)
     standards: dict[str, str] = {}
     for transaction, moves in _moved(window):
         verdict = verdicts[transaction.hash]

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from transfers.ingest.flows import nft_leg
-from transfers.ingest.matching import Match
 from transfers.ingest.moves import Move
-from transfers.ingest.sales import Judgement, Leg
+from transfers.ingest.sales import Judgement, Leg, Match
 
 MAX_LEGS = 100
 """Legs that a transfer shows. All transfers of an exchange show all of its legs: what is stored, and answered, would

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 MAX_DATA_BYTES = 4_000_000
 """More than a log can hold: a byte costs 8 gas (EIP-2028 left it so), and a block has about 30 million."""
 
+MOST_LOG_INDEX = 2**31 - 1
+"""What a column of log indexes holds."""
+
 _FIELDS = ("address", "blockHash", "transactionHash", "blockNumber", "transactionIndex", "logIndex")
 # One pattern over all short fields at once: a fifth of the time of six patterns.
 _HEAD = re.compile(
@@ -40,12 +43,54 @@ class RawLog(NamedTuple):
     """Within the block."""
 
 
+class Unreadable(NamedTuple):
+    """What a node sent in the place of a log, as far as it can be made out, and why it is none.
+
+    ``transaction_hash`` is "block" and the block's number where it names no transaction.
+    """
+
+    block_number: int
+    transaction_hash: str
+    log_index: int
+    """At most :data:`MOST_LOG_INDEX`, which stands for whatever is no number too."""
+    address: str
+    topics: tuple[str, ...]
+    data: str
+    reason: str
+
+
+def unreadable(
+    answer: Any, block_number: int, reason: str, transaction_hash: str | None = None
+) -> Unreadable:
+    """Make out what there is of a log that :func:`raw_log` refused, of a known block and perhaps transaction."""
+    told: Mapping[Any, Any] = answer if isinstance(answer, Mapping) else {}
+    topics = told.get("topics")
+    index = _digits(told.get("logIndex"), 1, 64)
+    return Unreadable(
+        block_number,
+        transaction_hash or _digits(told.get("transactionHash"), 64, 64) or f"block {block_number}",
+        min(int(index, 16), MOST_LOG_INDEX) if index else MOST_LOG_INDEX,
+        _digits(told.get("address"), 40, 40),
+        tuple(filter(None, (_digits(one, 64, 64) for one in topics[:4]))) if isinstance(topics, list) else (),
+        _digits(told.get("data"), 0, 2 * MAX_DATA_BYTES) or "0x",
+        reason,
+    )
+
+
+def _digits(value: object, fewest: int, most: int) -> str:
+    """Return hexadecimal text in lower case, an empty one for whatever else it is."""
+    if not isinstance(value, str) or re.fullmatch(rf"0[xX][0-9a-fA-F]{{{fewest},{most}}}", value) is None:
+        return ""
+    return value.lower()
+
+
 def raw_log(answer: Mapping[str, Any]) -> RawLog:
     """Read one log of ``eth_getLogs`` or of a receipt (Ethereum JSON-RPC: ``Log``).
 
     Whether it is ``removed`` is the caller's to see. Raises ``MalformedLogError`` for whatever is no log of a mined
     block: keys missing, null or of another type, bad hexadecimal digits, wrong lengths, more than four topics,
-    numbers beyond what the tables hold (2^60 blocks, 2^28 logs), more than 4 MB of data.
+    numbers beyond what the tables hold (2^60 blocks, 2^28 logs), more than 4 MB of data. A log index that a place in
+    the order of transfers does not hold (2^24) is one: see :func:`transfers.ingest.decode.decode`.
     """
     try:
         topics, data = answer["topics"], answer["data"]

@@ -10,17 +10,7 @@ from typing import NamedTuple
 from nftsite.net.addresses import ZERO_ADDRESS
 from transfers.ingest.markets.registry import Registry
 from transfers.ingest.moves import MAX_UINT256, Move
-from transfers.ingest.sales import Fill, Item
-
-
-class Match(NamedTuple):
-    """A fill with the places of the moves that delivered what it sold, and what it got for them in NFTs."""
-
-    fill: Fill
-    moves: tuple[int, ...]
-    returned: tuple[int, ...]
-    missing: int
-    """Items that no move delivered."""
+from transfers.ingest.sales import Fill, Item, Match
 
 
 class _Wanted(NamedTuple):

@@ -104,15 +104,23 @@ class Purse:
         """Return who paid any of a currency, in the order of the logs, and what is left of it."""
         return self._paid.get(currency, {})
 
-    def draw(self, currency: str, sender: str, amount: int, first: Iterable[str] = ()) -> bool:
-        """Take an amount from what somebody sent, to receivers in ``first`` before others; ``False`` if too little."""
+    def draw(
+        self, currency: str, sender: str, amount: int, first: Iterable[str] = ()
+    ) -> tuple[int, ...] | None:
+        """Take an amount from what somebody sent, to receivers in ``first`` before others.
+
+        Return the indexes of the logs that it was taken from; ``None`` where it is too little.
+        """
         if self.senders(currency).get(sender, 0) < amount:
-            return False
+            return None
+        logs: list[int] = []
         for receiver in (*first, None):
             taken = self._take(currency, sender, receiver, amount)
-            amount -= sum(part for _, part in taken)
-            self._pass_on(currency, taken)
-        return True
+            if taken:
+                amount -= sum(part for _, part in taken)
+                logs += (self._moves[place].log_index for place, _ in taken)
+                self._pass_on(currency, taken)
+        return tuple(logs)
 
     def _pass_on(self, currency: str, taken: list[tuple[int, int]]) -> None:
         """Take what a market received from what it sends after that: it is the same money."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import ChainTransaction
 from transfers.models import Evidence
 from transfers.store import derive, fills, transfers
-from transfers.store.transfer_rows import Row
+from transfers.store.transfer_rows import CHAIN, Row
 
 AT_ONCE = 1_000
 """Transactions judged and written together."""
@@ -80,16 +80,16 @@ def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     judged = _Judged([], [], [])
     complete = checkpoints.complete_blocks(rules.chain.id)
     for _, number, hash_, packed in evidence:
-        rows = sorted(stored.get(hash_, ()), key=lambda row: (row.log_index, row.batch_index))
-        if rows:
+        rows = stored.get(hash_, ())
+        if moves := moves_of(rows, tokens):
             transaction = unpack(
                 packed,
                 transaction_hash=hash_,
                 block_number=number,
                 block_hash="",
-                timestamp=rows[0].timestamp,
+                timestamp=next(row.timestamp for row in rows if row.id in moves),
             )
-            _judge(rules, transaction, rows, tokens, judged, complete=number in complete)
+            _judge(rules, transaction, rows, moves, judged, complete=number in complete)
     moves = transfers.judge(judged.pairs)
     asked = fills.replace(rules.chain, hashes, judged.fills)
     market_faults.write(rules.chain.id, hashes, judged.faults)
@@ -101,16 +101,14 @@ def _judge(
     rules: Rules,
     transaction: ChainTransaction,
     rows: Sequence[Row],
-    tokens: dict[int, tuple[str, str, str]],
+    moves: Mapping[int, Move],
     judged: _Judged,
     *,
     complete: bool,
 ) -> None:
-    indexes = {log.log_index for log in transaction.logs}
-    rows = [row for row in rows if row.log_index in indexes]  # others were stated, and are of no log
-    moves = [move_of(row, *tokens[row.nft_id]) for row in rows]
-    verdict = rules.verdict(transaction, moves, complete=complete)
-    judged.pairs += zip(rows, rules.judged(verdict), strict=True)
+    verdict = rules.verdict(transaction, list(moves.values()), complete=complete)
+    known = {row.id: row for row in rows}
+    judged.pairs += zip((known[row_id] for row_id in moves), rules.judged(verdict), strict=True)
     judged.fills += rules.fills(transaction, verdict)
     judged.faults += [
         FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, one)
@@ -118,7 +116,17 @@ def _judge(
     ]
 
 
-def move_of(row: Row, contract: str, standard: str, token_key: str) -> Move:
+def moves_of(rows: Iterable[Row], tokens: Mapping[int, tuple[str, str, str]]) -> dict[int, Move]:
+    """Return the stored transfers of a transaction as the moves that its logs told of, in log order, by their rows.
+
+    ``tokens`` are what :func:`tokens_of` returns. Rows that came from elsewhere than the chain are left out.
+    """
+    of_chain = [row for row in rows if row.origin == CHAIN]
+    of_chain.sort(key=lambda one: (one.log_index, one.batch_index))
+    return {row.id: _move(row, *tokens[row.nft_id]) for row in of_chain}
+
+
+def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
     """Return a stored transfer as the move that its log told of."""
     return Move(
         contract,

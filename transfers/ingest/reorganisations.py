@@ -12,13 +12,17 @@ from transfers.ingest.source import Source
 from transfers.ingest.transactions import Header
 
 LOOKS = 5
-"""Times that a node is asked again which is behind what is indexed, before its shorter chain is believed."""
+"""Times that a node is asked again at once which is behind what is indexed: behind one URL another may answer next."""
 
 AT_ONCE = 50
 
 
 class ReorganisedError(Exception):
     """The chain has changed while it was read."""
+
+
+class BehindError(Exception):
+    """The node does not tell of blocks that are indexed, and contradicts none: there is nothing to do but wait."""
 
 
 class DeepReorganisationError(Exception):
@@ -28,24 +32,32 @@ class DeepReorganisationError(Exception):
 def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], None]) -> int | None:
     """Compare the blocks that are kept with the node's, and rewind to the last one that both have, if need be.
 
-    ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where all stands: the one
-    before the first that is indexed where all of them are kept and none stands (-1 if that is block 0). Raises
-    :class:`DeepReorganisationError` when no kept block stands, and there were others before.
+    Only another hash of a block's number says that the block is gone; a node that knows fewer blocks, or does not tell
+    of one, says nothing. ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where
+    all stands: the one before the first that is indexed where all of them are kept and none stands (-1 if that is block
+    0). Raises :class:`BehindError` while the node does not know all of the kept blocks,
+    :class:`DeepReorganisationError` when it has others in the place of all of them, and there were more before.
     """
     stored = stored_blocks(chain)
     if not stored:
         return None
-    newest = _header(source, stored[0][0], head)
+    source.node.at_least = stored[0][0]
     for _ in range(LOOKS):
-        if newest is not None:
-            break
-        # Behind a load balancer one node may lag; only a chain that stays shorter has lost its newest blocks.
-        sleep(1.0)
-        head = source.node.block_number()
-        newest = _header(source, stored[0][0], head)
-    if newest is not None and newest.hash == stored[0][1]:
-        return None
+        try:
+            return _compare(chain, stored, source, head)
+        except BehindError:
+            sleep(1.0)
+            head = source.head()
+    return _compare(chain, stored, source, head)
+
+
+def _compare(chain: ChainRow, stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:
+    newest = stored[0][0]
     last_good = _last_standing(stored, source, head)
+    if last_good == newest:
+        return None
+    if last_good is not None and not any(last_good < number <= head for number, _ in stored):
+        raise BehindError(f"The node is at block {head:,}, {newest:,} is indexed: waiting for it.")
     if last_good is None and stored[-1][0] <= (begun := first_block(chain)):
         last_good = begun - 1  # indexing has but begun, and nothing before it was looked at
     if last_good is None:
@@ -58,17 +70,22 @@ def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], 
     return last_good
 
 
-def _header(source: Source, number: int, head: int) -> Header | None:
-    """Return the header of a block, ``None`` where the node has none."""
-    return source.headers([number])[0] if number <= head else None
-
-
 def _last_standing(stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:
-    """Return the newest of the kept blocks that the node has too; ``None`` when it has none of them."""
+    """Return the newest of the kept blocks that the node has too; ``None`` when it has another in the place of each.
+
+    Raises :class:`BehindError` when it knows none of them, or does not tell of one that it should know.
+    """
     below = [pair for pair in stored if pair[0] <= head]
-    for part in batched(below, AT_ONCE):
+    if not below:
+        raise BehindError(f"The node is at block {head:,}, {stored[0][0]:,} is indexed: waiting for it.")
+    # Most of the time it is the newest one: the others are asked for only where it does not stand.
+    for part in (below[:1], *batched(below[1:], AT_ONCE)):
         headers: Sequence[Header | None] = source.headers([number for number, _ in part])
         for (number, hash_), found in zip(part, headers, strict=True):
-            if found is not None and found.hash == hash_:
+            if found is None:
+                raise BehindError(
+                    f"The node is at block {head:,} but does not tell of block {number:,}: waiting for it."
+                )
+            if found.hash == hash_:
                 return number
     return None

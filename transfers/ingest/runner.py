@@ -12,18 +12,20 @@ from typing import NamedTuple
 from django.db import connection
 
 from nftsite.db.ahead import Gate, ahead, interpreter_for_batches
-from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
+from nftsite.db.texts import storable
+from nftsite.net.rpc_errors import LaggingNodeError, NodeError, WrongChainError
 from nftsite.net.windows import LogWindows
 from tokens.facts import ContractFacts
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints, doubts, reorganisations, rules
+from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
 from transfers.ingest.apply import Prepared, apply, prepare
 from transfers.ingest.balances import Balances
 from transfers.ingest.checkpoints import EVERY, Span
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.lock import AlreadyIndexedError, is_held, only_indexer
 from transfers.ingest.pace import Pace
-from transfers.ingest.source import InconsistentAnswersError, Source
+from transfers.ingest.source import Source, UnreadableLogsError
 from transfers.ingest.transactions import MalformedAnswerError
 
 logger = logging.getLogger(__name__)
@@ -39,8 +41,12 @@ UNSETTLED = (
     LaggingNodeError,
     MalformedAnswerError,
     reorganisations.ReorganisedError,
+    UnreadableLogsError,
 )
 """What passes when a node has caught up with itself, or with its chain."""
+
+LASTING = (NodeError, LogNumberingError, reorganisations.DeepReorganisationError)
+"""What only waiting or another node helps against: the end of a run, but for one that follows."""
 
 LONGEST_PAUSE = 60.0
 """Seconds between attempts at most while the node cannot be read."""
@@ -101,6 +107,7 @@ class Indexer:
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
         self._unsure = False
+        self._was_told = False
         self.pace = Pace()
         self._tell = tell
         self._sleep = sleep
@@ -108,9 +115,11 @@ class Indexer:
     def run(self) -> None:
         """Index up to the head, or to ``to_block``; with ``follow`` go on until the process ends.
 
-        The contracts must have checkpoints (:func:`transfers.ingest.checkpoints.begin`). Raises
-        ``AlreadyIndexedError``; ``DeepReorganisationError``; without ``follow`` also ``NodeError`` when the node
-        cannot be read. With it, such a fault is noted, and indexing goes on when the node is back.
+        The contracts must have checkpoints (:func:`transfers.ingest.checkpoints.begin`). Without ``follow`` a run ends
+        before the head where the node stays behind what is indexed. Raises ``AlreadyIndexedError``, ``OvertakenError``
+        and, at the start, ``WrongChainError``; without ``follow`` also ``NodeError``, ``LogNumberingError`` and
+        ``DeepReorganisationError``, and what of :data:`UNSETTLED` does not pass. With it, whatever a node says or does
+        not is noted, and indexing goes on when it can.
         """
         failures = 0
         with only_indexer(self.task.chain), interpreter_for_batches():
@@ -124,10 +133,15 @@ class Indexer:
                     self._fault(fault)
                     if failures > PATIENCE and not self.task.follow:
                         raise
-                except NodeUnavailableError as fault:
+                except reorganisations.BehindError as fault:
                     failures += 1
                     self._fault(fault)
                     if not self.task.follow:
+                        return
+                except LASTING as fault:
+                    failures += 1
+                    self._fault(fault)
+                    if not self.task.follow or (isinstance(fault, WrongChainError) and not self._was_told):
                         raise
                 if failures:
                     self._sleep(min(0.1 * 2 ** min(failures, 20), LONGEST_PAUSE))
@@ -143,7 +157,8 @@ class Indexer:
     def _step(self) -> bool:
         """Index what there is; return whether all is done."""
         task = self.task
-        head = self.source.node.block_number()
+        head = self.source.head()
+        self._was_told = True
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
         rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
@@ -228,7 +243,9 @@ class Indexer:
             self.rules.registry = rules.markets_of(self.task.chain)  # an operator may have added some
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
-            self._fault(f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0]}")
+            self._fault(
+                f"{len(window.unreadable)} logs that are none, the first: {window.unreadable[0].reason}"
+            )
         self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
 
     def _tell_pace(self, **values: object) -> tuple[float, float]:
@@ -239,6 +256,6 @@ class Indexer:
 
     def _fault(self, fault: Exception | str) -> None:
         self._unsure = True
-        text = str(fault)[:1_000]
+        text = storable(str(fault)[:1_000])
         logger.warning("%s: %s", self.task.chain.slug, text)
         checkpoints.tell(self.task.chain, fault=text, fault_at=int(time.time()))

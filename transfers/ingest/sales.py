@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from nftsite.net.addresses import ZERO_ADDRESS
+from transfers.ingest.money import MoneyMove
+from transfers.ingest.trace import Check
 
 NATIVE = ZERO_ADDRESS
 """The native currency, where a currency's contract is asked for."""
@@ -84,6 +87,16 @@ class Fill(NamedTuple):
         return self.price > 0 or self.unpriced
 
 
+class Match(NamedTuple):
+    """A fill with the places of the moves that delivered what it sold, and what it got for them in NFTs."""
+
+    fill: Fill
+    moves: tuple[int, ...]
+    returned: tuple[int, ...]
+    missing: int
+    """Items that no move delivered."""
+
+
 class Fault(NamedTuple):
     """A market event that could not be read, or a fill that the rest of the transaction does not bear out."""
 
@@ -116,6 +129,21 @@ class Judgement(NamedTuple):
     swaps: tuple[Leg, ...] = ()
 
 
+class Trace(NamedTuple):
+    """How a verdict was reached, as the rules noted it; moves are named by their places."""
+
+    matches: Sequence[Match]
+    """The fills, but for loans, with what delivered them."""
+    checks: Sequence[Sequence[Check]]
+    """What was checked of each of them, by its place."""
+    sold: Mapping[int, Sequence[int]]
+    """Moves that fills made a sale or an exchange, each with the places of these fills."""
+    paid: Container[int]
+    """Moves that a payment made a sale, without any market event."""
+    money: Sequence[MoneyMove]
+    """The transaction's money logs."""
+
+
 class Verdict(NamedTuple):
     """What a transaction was: a judgement for each of its moves, in their order, and what all of them share."""
 
@@ -125,3 +153,4 @@ class Verdict(NamedTuple):
     is_commercial: bool
     fills: tuple[Fill, ...]
     faults: tuple[Fault, ...]
+    trace: Trace

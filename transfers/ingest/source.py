@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
 
 from nftsite.batches import batched
+from nftsite.db.keys import MAX_BLOCK
 from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import Kind, RpcError
+from transfers.ingest.agreement import InconsistentAnswersError, check_hashes, check_receipt, once
+from transfers.ingest.answers import block_of, by_hash, is_of, logs_of, objects, readable, without_money
 from transfers.ingest.asking import Asker, Call
+from transfers.ingest.blooms import silent_blocks
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.decode import decode
-from transfers.ingest.events import TOPICS, TRANSFER
-from transfers.ingest.kinds import PUNK_EVENTS
+from transfers.ingest.events import TOPICS
 from transfers.ingest.known import PUNKS
-from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
+from transfers.ingest.logs import RawLog, Unreadable
 from transfers.ingest.moves import Decoded, Undecoded
 from transfers.ingest.punks import punk_bids
 from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
@@ -29,9 +32,12 @@ CALLS_AT_ONCE = 50
 THREADS = 4
 """Requests to the node at a time: most of what a far one takes is the way there and back."""
 
+UNREADABLE_ATTEMPTS = 3
+"""Times that a block is asked for again of which something that is no log was sent, before that is left out."""
 
-class InconsistentAnswersError(Exception):
-    """The node's answers do not belong together: it lags behind itself, or the chain has changed in between."""
+
+class UnreadableLogsError(Exception):
+    """The node sent what are no logs: that may be a mood of it."""
 
 
 class Source:
@@ -41,6 +47,8 @@ class Source:
         self.node = node
         self.chain_id = chain_id
         self._block_receipts = True
+        self._unreadable: Counter[int] = Counter()
+        """How often something that is no log was sent of a block."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="node")
         self.ask = Asker(node, self.batch)
 
@@ -55,15 +63,28 @@ class Source:
             return self.node.batch(calls) if calls else []
         return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))
 
-    def headers(self, numbers: Iterable[int]) -> list[Header | None]:
-        """Return the headers of blocks; ``None`` for those that the node does not have."""
+    def head(self) -> int:
+        """Return the number of the node's newest block. Raises ``MalformedAnswerError`` for what cannot be one."""
+        number = self.node.block_number()
+        if number > MAX_BLOCK:
+            raise MalformedAnswerError(f"The node says that its newest block is {number:#x}.")
+        return number
+
+    def headers(self, numbers: Sequence[int]) -> list[Header | None]:
+        """Return the headers of blocks; ``None`` for those that the node does not tell of.
+
+        Raises ``InconsistentAnswersError`` for those of other blocks, and ``MalformedAnswerError``.
+        """
         answers = self.batch([_block(number, whole=False) for number in numbers])
-        for answer in answers:
+        found: list[Header | None] = []
+        for number, answer in zip(numbers, answers, strict=True):
             if isinstance(answer, RpcError) and answer.kind is not Kind.LAGGING:
                 raise answer
-        return [
-            None if answer is None or isinstance(answer, RpcError) else header(answer) for answer in answers
-        ]
+            one = None if answer is None or isinstance(answer, RpcError) else header(answer)
+            if one is not None and one.number != number:
+                raise InconsistentAnswersError(f"Asked for block {number}, the node sent block {one.number}.")
+            found.append(one)
+        return found
 
     def window(
         self, first: int, last: int, *, addresses: Sequence[str] | None, keep_from: int, contracts: Contracts
@@ -71,14 +92,17 @@ class Source:
         """Return what blocks ``first`` to ``last`` hold, of some contracts or of all (``None``).
 
         Headers are those of ``last`` and of every block from ``keep_from`` on. Raises ``InconsistentAnswersError``,
-        and ``MalformedAnswerError`` for a block, transaction or receipt that is none.
+        ``LogNumberingError``, ``MalformedAnswerError`` for a block, transaction or receipt that is none, and
+        ``UnreadableLogsError`` for logs that are none, a few times: then they are left out, and told.
         """
         before = self.headers([last]) if last >= keep_from else []
         answer = self.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
-        unreadable: list[str] = []
-        found = _readable(_without_money(answer.logs, contracts), unreadable)
         if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
             raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
+        of = None if addresses is None else frozenset(addresses)
+        amiss: list[Unreadable] = []
+        found = once(readable(without_money(answer.logs, contracts), amiss, first))
+        self._bear(amiss)
         met = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
@@ -87,20 +111,25 @@ class Source:
                 wanted[number].append(hash_)
         blocks = self._blocks({first, last, *range(max(first, keep_from), last + 1)}, wanted)
         headers = {number: header(block) for number, block in blocks.items()}
-        _check_hashes(found, headers)
+        check_hashes(found, headers)
         if before and before != [headers[last]]:
             # The logs may be of the blocks before: those that had none leave no hash to tell.
             raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
+        self._check_silence(
+            {n: block for n, block in blocks.items() if n >= keep_from}, headers, answer.logs, of
+        )
+        readings = self._readings(decoded, self._details(wanted, blocks, amiss), headers, found, amiss, of)
+        self._bear(amiss)
         return Window(
             first=first,
             last=last,
             parent_hash=headers[first].parent_hash,
             headers=[headers[number] for number in sorted(headers) if number >= min(keep_from, last)],
-            readings=self._readings(decoded, self._details(wanted, blocks, unreadable), headers, found),
+            readings=readings,
             profiles=met.profiles,
             doubts=met.doubts,
             cleared=met.cleared,
-            unreadable=unreadable,
+            unreadable=amiss,
             asked_logs=len(answer.logs),
             widest=answer.widest,
             bids=punk_bids(found, PUNKS.get(self.chain_id, frozenset())),
@@ -144,7 +173,10 @@ class Source:
         details: Mapping[str, tuple[Any, list[RawLog]]],
         headers: Mapping[int, Header],
         found: Sequence[RawLog],
+        amiss: Sequence[Unreadable],
+        addresses: Collection[str] | None,
     ) -> list[Reading]:
+        broken = {one.block_number for one in amiss}
         seen: dict[str, set[int]] = defaultdict(set)
         for log in found:
             seen[log.transaction_hash].add(log.log_index)
@@ -154,27 +186,22 @@ class Source:
                 readings.append(Reading(None, one))
                 continue
             answer, logs = details[hash_]
-            if not seen[hash_] <= {log.log_index for log in logs}:
-                raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
-            if any(log.block_hash != headers[number].hash for log in logs):
-                raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {number}.")
+            is_whole = number not in broken
+            check_receipt(hash_, headers[number], seen[hash_], logs, addresses, is_whole=is_whole)
             whole = transaction(answer, logs, headers[number].timestamp)
             if (whole.hash, whole.block_number) != (hash_, number):
                 raise InconsistentAnswersError(f"Asked for transaction {hash_}, the node sent another.")
             readings.append(Reading(whole, one))
+        once(chain(found, *(logs for _, logs in details.values())))
         return readings
 
     def _details(
-        self, wanted: Mapping[int, Sequence[str]], blocks: Mapping[int, Any], unreadable: list[str]
+        self, wanted: Mapping[int, Sequence[str]], blocks: Mapping[int, Any], amiss: list[Unreadable]
     ) -> dict[str, tuple[Any, list[RawLog]]]:
         """Return transactions, as the node has them, with all their logs, by hash."""
         many = [n for n, hashes in wanted.items() if len(hashes) >= WHOLE_BLOCK]
         receipts = self._receipts_of_blocks(many)
-        transactions = {
-            str(one.get("hash")).lower(): one
-            for number in many
-            for one in _objects(blocks[number].get("transactions"))
-        }
+        transactions = by_hash("hash", (blocks[number].get("transactions") for number in many))
         single = [hash_ for hashes in wanted.values() for hash_ in hashes if hash_ not in receipts]
         lacking = [hash_ for hash_ in single if hash_ not in transactions]
         answers = self.batch(
@@ -187,45 +214,67 @@ class Source:
         receipts |= zip(single, answers[: len(single)], strict=True)
         transactions |= zip(lacking, answers[len(single) :], strict=True)
         details = {}
-        for hash_ in chain.from_iterable(wanted.values()):
-            receipt = receipts[hash_]
-            if receipt is None or transactions.get(hash_) is None:
-                raise InconsistentAnswersError(
-                    f"The node has a log of transaction {hash_}, but not the rest of it."
-                )
-            details[hash_] = transactions[hash_], _readable(_logs_of(receipt), unreadable)
+        for number, hashes in wanted.items():
+            for hash_ in hashes:
+                receipt = receipts[hash_]
+                if receipt is None or transactions.get(hash_) is None:
+                    raise InconsistentAnswersError(
+                        f"The node has a log of transaction {hash_}, but not the rest of it."
+                    )
+                logs = once(readable(logs_of(receipt), amiss, number, hash_))
+                details[hash_] = transactions[hash_], logs
         return details
 
     def _receipts_of_blocks(self, numbers: Sequence[int]) -> dict[str, Any]:
         """Return the receipts of whole blocks by transaction; none where the node does not give them so."""
         if not self._block_receipts or not numbers:
             return {}
-        receipts: dict[str, Any] = {}
-        for answer in self.batch([("eth_getBlockReceipts", [hex(number)]) for number in numbers]):
+        answers = self.batch([("eth_getBlockReceipts", [hex(number)]) for number in numbers])
+        if any(isinstance(answer, RpcError) and answer.kind is not Kind.LAGGING for answer in answers):
+            self._block_receipts = False  # not offered, or not at this price
+        return by_hash("transactionHash", answers)
+
+    def _bear(self, amiss: Sequence[Unreadable]) -> None:
+        """Have blocks asked for again of which something that is no log was sent; a few times, then it is borne."""
+        numbers = {one.block_number for one in amiss}
+        self._unreadable.update(numbers)
+        if any(self._unreadable[number] <= UNREADABLE_ATTEMPTS for number in numbers):
+            first = amiss[0]
+            raise UnreadableLogsError(
+                f"The node sent what is no log of block {first.block_number}, which is asked for again: {first.reason}"
+            )
+
+    def _check_silence(
+        self,
+        blocks: Mapping[int, Any],
+        headers: Mapping[int, Header],
+        answers: Sequence[Any],
+        addresses: Collection[str] | None,
+    ) -> None:
+        """Ask for blocks by their hashes of which the node told nothing though their headers say that they hold logs.
+
+        One that lost them, or one of several behind a URL that never had them, answers for them like for empty ones;
+        a block that is asked for by its hash it must know (EIP-234).
+        """
+        told = {number for number in map(block_of, answers) if number is not None}
+        silent = silent_blocks(blocks, told, addresses)
+        asked = [
+            ("eth_getLogs", [{"blockHash": headers[number].hash, "topics": [list(TOPICS)]}])
+            for number in silent
+        ]
+        for number, answer in zip(silent, self.batch(asked), strict=True):
             if isinstance(answer, RpcError):
-                if answer.kind is not Kind.LAGGING:
-                    self._block_receipts = False  # not offered, or not at this price
-                continue
-            receipts |= {str(one.get("transactionHash")).lower(): one for one in _objects(answer)}
-        return receipts
+                # Whoever cannot ask so has to believe it; who does not know the block has told nothing.
+                is_told = answer.kind is not Kind.LAGGING
+            else:
+                left_out = [one for one in objects(answer) if is_of(one, addresses)]
+                is_told = isinstance(answer, list) and not left_out
+            if not is_told:
+                raise InconsistentAnswersError(f"The node told nothing of block {number}, which holds logs.")
 
 
 def _block(number: int, *, whole: bool) -> Call:
     return "eth_getBlockByNumber", [hex(number), whole]
-
-
-def _without_money(answers: Sequence[Any], contracts: Contracts) -> list[Any]:
-    """Leave out the logs that are plainly ERC-20's before they are read: on a busy chain they are nine in ten.
-
-    Beside an event of CryptoPunks such a log tells the buyer, so that those of contracts that have one stay.
-    """
-    heads = [_head(log) for log in answers]
-    punks = {address for address, event, _ in heads if event in PUNK_EVENTS}
-    return [
-        log
-        for log, (address, event, topics) in zip(answers, heads, strict=True)
-        if event != TRANSFER or topics != 3 or address in punks or contracts.may_hold_nfts(address)
-    ]
 
 
 def _with_left_out(one: Decoded, logs: Iterable[RawLog], contracts: Contracts) -> Decoded:
@@ -234,46 +283,3 @@ def _with_left_out(one: Decoded, logs: Iterable[RawLog], contracts: Contracts) -
     if not kept:
         return one
     return one._replace(undecoded=sorted([*one.undecoded, *kept], key=lambda each: each.log.log_index))
-
-
-def _head(log: Any) -> tuple[str, str, int]:
-    """Return contract, event and number of topics; nothing of what is no log, which is seen when it is read."""
-    try:
-        return log["address"].lower(), log["topics"][0], len(log["topics"])
-    except (AttributeError, IndexError, KeyError, TypeError):
-        return "", "", 0
-
-
-def _objects(answer: Any) -> list[dict[str, Any]]:
-    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
-
-
-def _readable(answers: Iterable[Any], unreadable: list[str]) -> list[RawLog]:
-    logs = []
-    for answer in answers:
-        try:
-            logs.append(raw_log(answer))
-        except MalformedLogError as fault:
-            unreadable.append(str(fault))
-    return logs
-
-
-def _logs_of(receipt: Any) -> list[Any]:
-    logs = receipt.get("logs") if isinstance(receipt, dict) else None
-    if not isinstance(logs, list):
-        raise MalformedAnswerError("A receipt has no list of logs.")
-    return logs
-
-
-def _check_hashes(logs: Sequence[RawLog], headers: Mapping[int, Header]) -> None:
-    """Hold logs and blocks to each other, and blocks that follow each other."""
-    for log in logs:
-        if log.block_number in headers and headers[log.block_number].hash != log.block_hash:
-            raise InconsistentAnswersError(
-                f"A log and the header of block {log.block_number} have different hashes."
-            )
-    for number, one in headers.items():
-        if one.number != number:
-            raise InconsistentAnswersError(f"Asked for block {number}, the node sent block {one.number}.")
-        if number - 1 in headers and one.parent_hash != headers[number - 1].hash:
-            raise InconsistentAnswersError(f"Block {number} does not follow block {number - 1}.")

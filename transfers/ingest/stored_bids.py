@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from nftsite.db import bulk
 from nftsite.db.keys import UINT256_MAX, uint_from_key, uint_key
@@ -13,10 +13,12 @@ from transfers.ingest.punk_bids import PunkBids
 _COLUMNS = ("chain_id", "block_number", "log_index", "contract_address", "token_key", "bidder", "value")
 
 
-def load(chain_id: int) -> PunkBids:
-    """Return all bids that are stored of a chain."""
+def load(chain_id: int, contracts: Collection[str] | None = None) -> PunkBids:
+    """Return the bids that are stored of a chain: all, or those for punks of some contracts."""
     found = PunkBids()
     rows = models.PunkBid.objects.filter(chain_id=chain_id).order_by("block_number", "log_index")
+    if contracts is not None:
+        rows = rows.filter(contract_address__in=contracts)
     columns = ("contract_address", "token_key", "bidder", "value", "block_number", "log_index")
     for contract, token_key, bidder, value, block, log_index in rows.values_list(*columns):
         bid = PunkBid(contract, uint_from_key(token_key), bidder, int(value), block, log_index)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from nftsite.db.keys import MAX_BLOCK, MAX_TIMESTAMP, UINT256_MAX
 from transfers.ingest.kinds import Doubt
-from transfers.ingest.logs import RawLog
+from transfers.ingest.logs import RawLog, Unreadable
 from transfers.ingest.moves import Decoded, PunkBid
 from transfers.ingest.profiles import Profile
 
@@ -60,7 +60,7 @@ class Window:
     ``headers``: the last block's, and those of the blocks whose hashes are to be kept, in order. ``parent_hash`` is
     the first block's. ``readings`` are in the order of the chain. ``profiles``: contracts that are not described yet.
     ``doubts``: contracts of which logs are left out, or something is not told; ``cleared``: those in doubt no more.
-    ``unreadable``: why each log was none. ``asked_logs`` and ``widest`` are for who decides on the width of the next
+    ``unreadable``: what was no log. ``asked_logs`` and ``widest`` are for who decides on the width of the next
     window.
     """
 
@@ -72,7 +72,7 @@ class Window:
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     doubts: Mapping[str, Doubt] = field(default_factory=dict)
     cleared: Mapping[str, Profile] = field(default_factory=dict)
-    unreadable: Sequence[str] = ()
+    unreadable: Sequence[Unreadable] = ()
     asked_logs: int = 0
     widest: int | None = None
     bids: Sequence[PunkBid] = ()
@@ -121,8 +121,12 @@ def _object(answer: Any, kind: str) -> Mapping[str, Any]:
 def _number(answer: Mapping[str, Any], name: str, most: int) -> int:
     value = answer.get(name)
     if not isinstance(value, str) or _QUANTITY.fullmatch(value) is None or int(value, 16) > most:
-        raise MalformedAnswerError(f"{name} is no number that can be: {str(value)[:70]!r}.")
+        raise MalformedAnswerError(f"{name} is no number that can be: {_shown(value)}.")
     return int(value, 16)
+
+
+def _shown(value: object) -> str:
+    return repr(value[:70]) if isinstance(value, str) else type(value).__name__
 
 
 def _hash(answer: Mapping[str, Any], name: str) -> str:
@@ -141,6 +145,6 @@ def _hexadecimal(answer: Mapping[str, Any], name: str, length: int) -> str:
         bytes.fromhex(value[2:])
     except ValueError:
         raise MalformedAnswerError(
-            f"{name} is not {length - 2} hexadecimal digits: {str(value)[:70]!r}."
+            f"{name} is not {length - 2} hexadecimal digits: {_shown(value)}."
         ) from None
     return value.lower()

@@ -15,8 +15,8 @@ def whole(transaction: ChainTransaction, own: Sequence[Move], chain_id: int) -> 
     The others are what their logs say by themselves: nobody asked their contracts, so that an ERC-20 ``Transfer``
     with an indexed amount counts as ERC-721's, and an unknown old contract's as ERC-20's.
     """
-    logs = {move.log_index for move in own}
-    others = (move for move in decode(transaction.logs, chain_id).moves if move.log_index not in logs)
+    places = set(map(place, own))
+    others = (move for move in decode(transaction.logs, chain_id).moves if place(move) not in places)
     return sorted((*own, *others), key=place)
 
 

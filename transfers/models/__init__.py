@@ -10,7 +10,7 @@ from transfers.models.indexing import (
     UndecodedLog,
 )
 from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken, PunkBid
-from transfers.models.transfer import Transfer
+from transfers.models.transfer import Transfer, TransferStatement
 
 __all__ = [
     "Block",
@@ -25,5 +25,6 @@ __all__ = [
     "PaidToken",
     "PunkBid",
     "Transfer",
+    "TransferStatement",
     "UndecodedLog",
 ]

@@ -55,13 +55,12 @@ class IndexedContract(models.Model):
 
 
 class Block(models.Model):
-    """A block whose hash is kept, so that a reorganisation is noticed, and what it brought into being."""
+    """A block whose hash is kept, so that a reorganisation is noticed."""
 
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
     number = models.PositiveBigIntegerField()
     hash = KeyField(max_length=66)
     timestamp = models.PositiveBigIntegerField(help_text="Unix seconds")
-    born_nfts = models.TextField(default="[]", help_text="JSON list of ids of NFTs first named in this block")
 
     class Meta:
         constraints: ClassVar = [
@@ -162,16 +161,17 @@ class DoubtfulContract(models.Model):
 
 
 class Opening(models.Model):
-    """What an address held of an NFT before the first transfer that is indexed, as the node tells.
+    """What an address held of an NFT at the start of a block, before its transfers, as the node tells.
 
-    Indexing may start in the middle of a contract's history. What several rows of an address hold adds up. No amount:
-    the node could not tell, and who holds the NFT is not known.
+    Indexing may start in the middle of a contract's history. A fact of the chain, whatever transfers before the block
+    are known by now. No amount: the node could not tell; who holds the NFT is not known while the address gives more
+    than known transfers brought it.
     """
 
     nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="openings")
     address = KeyField(max_length=64)
     amount = Uint256Field(null=True, blank=True)
-    block_number = models.PositiveBigIntegerField(help_text="of the transfer that cannot be without it")
+    block_number = models.PositiveBigIntegerField(help_text="at whose start it was so")
 
     class Meta:
         constraints: ClassVar = [

@@ -60,8 +60,6 @@ class OrderFill(models.Model):
     transaction_hash = KeyField(max_length=66)
     log_index = models.PositiveIntegerField()
     units = Uint256Field(help_text="of the NFT; of a bundle the most of any")
-    taken = Uint256Field(help_text="units that it took from the order's ask, which may have had fewer")
-    closed = models.BooleanField(default=False, help_text="an open ask was filled by it")
 
     class Meta:
         constraints: ClassVar = [

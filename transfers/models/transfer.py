@@ -26,6 +26,14 @@ class Transfer(models.Model):
         SWAP = "swap"
         BURN = "burn"
 
+    class Origin(models.IntegerChoices):
+        """Where a row is from. Reorganisations and `classify` touch what the chain told and nothing else."""
+
+        CHAIN = 0, "indexed: a log of the chain"
+        STATED = 1, "stated, with its log index"
+        LOOSE = 2, "stated without a log index: its place is free"
+        APART = 3, "stated; the statement is kept apart, since it cannot stand at its own place as it is"
+
     chain = models.ForeignKey(
         Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
     )
@@ -64,6 +72,14 @@ class Transfer(models.Model):
         default=False,
         help_text="type, value, swaps, markets follow from the evidence; no: they were stated",
     )
+    origin = models.PositiveSmallIntegerField(
+        choices=Origin.choices, default=Origin.STATED, db_default=Origin.STATED
+    )
+    overruled = models.TextField(
+        null=True,
+        blank=True,
+        help_text="JSON: what the rules made of an indexed transfer of which something else was stated",
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -84,6 +100,43 @@ class Transfer(models.Model):
                 condition=models.Q(nft_value_amount__isnull=False),
                 name="transfer_valued",
             ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.transaction_hash} log {self.log_index}"
+
+
+class TransferStatement(models.Model):
+    """What was stated of a transfer, where its row does not hold it as it was stated.
+
+    So it is where the chain tells of the transfer too, and wherever a statement waits for its transaction: what was
+    stated can be had back when the chain changes. A row that is nothing but stated is its own statement.
+    """
+
+    chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
+    transaction_hash = KeyField(max_length=90)
+    log_index = models.PositiveIntegerField(null=True, blank=True, help_text="none: it was stated without")
+    batch_index = models.PositiveIntegerField(default=0)
+    nft = models.ForeignKey(
+        Nft, null=True, blank=True, on_delete=models.CASCADE, related_name="+", help_text="none: not stated"
+    )
+    stated = models.TextField(help_text="JSON: the columns of a transfer that were stated, and those cleared")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["transaction_hash", "chain", "log_index", "batch_index"],
+                condition=models.Q(log_index__isnull=False),
+                name="transfer_statement_unique",
+            ),
+            models.UniqueConstraint(
+                fields=["transaction_hash", "chain", "nft"],
+                condition=models.Q(log_index__isnull=True),
+                name="transfer_statement_loose_unique",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["transaction_hash", "chain"], name="transfer_statement_transaction"),
         ]
 
     def __str__(self) -> str:

@@ -16,17 +16,17 @@ from django.utils import timezone
 
 from nftsite.batches import batched
 from nftsite.db import bulk
-from nftsite.db.keys import NEVER
+from nftsite.db.keys import NEVER, recency_parts
 from nftsite.db.writing import writing
 from tokens.models import StatedOwnership
 from tokens.store import fetches
 from transfers.models import Transfer
-from transfers.store import derived_rows, openings, trading
+from transfers.store import derived_rows, openings, past, trading
 from transfers.store.derived_rows import Derived, DerivedNft, Fresh
 from transfers.store.holdings import Case, append_all, replay_all
-from transfers.store.ledger import NOBODY, Event, chain_order
+from transfers.store.ledger import NOBODY, Event, Held, chain_order
 from transfers.store.openings import Openings
-from transfers.store.transfers import Moves, events_of
+from transfers.store.transfers import Moves
 
 CHUNK = 10_000
 """NFTs derived at once."""
@@ -72,10 +72,18 @@ class _Touched(NamedTuple):
         """Whether it takes all transfers of the NFT: an old one changed, or a new one does not lie after all others."""
         if nft.id in self.restated or nft.id in self.moves.changed or nft.is_open:
             return True
-        if nft.id in self.opened and nft.id not in self.moves.arrived:
-            return True
         newest = nft.stored.recent_key
+        if nft.id in self.opened and not (
+            nft.id in self.moves.arrived and _are_later(self.opened[nft.id], newest)
+        ):
+            return True
         return any(event.recent_key >= newest for event in self.moves.arrived.get(nft.id, ()))
+
+
+def _are_later(held: Iterable[Held], newest: str) -> bool:
+    """Tell whether openings are of later blocks than the transfer with a recency key, and all tell amounts."""
+    last = -1 if newest == NEVER else recency_parts(newest)[1]
+    return all(one.amount is not None and one.block > last for one in held)
 
 
 def settle() -> None:
@@ -115,9 +123,7 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     _derive(new, arrived, derived, touched.opened, new=True)
     again += _append(later, touched, derived)
     for some in batched(again, REPLAY_CHUNK):
-        events: dict[int, list[Event]] = {nft.id: [] for nft in some}
-        for event in events_of(events):
-            events[event.nft_id].append(event)
+        events = past.histories(nft.id for nft in some)
         _derive(some, events, derived, openings.read(events))
     derived_rows.save(nfts.values(), derived, touched.fresh)
     _request_metadata(nfts.values(), derived, touched)

@@ -27,7 +27,7 @@ from transfers.facts import FillFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import derive, fills, openings, transfers, values
 from transfers.store.ledger import NOBODY
-from transfers.store.openings import OpeningFacts
+from transfers.store.openings import NO_CHANGES, OpeningChanges
 
 _NO_SIGNER = (UNSET, *NOBODY)
 RESTATED_AT_ONCE = 5_000
@@ -35,13 +35,14 @@ T = TypeVar("T")
 
 
 class FactSet:
-    """Facts that are written together, in the order in which they came.
+    """Facts that are written together, in the order in which they came, ``of_chain`` as its logs tell them or stated.
 
     ``mentions``: the NFTs and contracts that they name. ``mints``: the NFTs that have a whole transfer here, with who
     signed each mint.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_chain: bool = False) -> None:
+        self.of_chain = of_chain
         self.facts: dict[type, list[Any]] = defaultdict(list)
         self.mentions = Mentions()
         self.mints: dict[Identity, list[str | None]] = {}
@@ -53,6 +54,8 @@ class FactSet:
     def take(self, one: Any) -> None:
         """Sort a fact in, and do all the work on it that needs no database."""
         self.facts[type(one)].append(one)
+        if isinstance(one, ContractFacts):
+            self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
             self.mentions.add(one.identity, cast(str, one.token_key), one.address)
         if isinstance(one, TransferFacts):
@@ -73,10 +76,10 @@ class RefusedError(Exception):
         self.faults = faults
 
 
-def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
+def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     """Write facts and all that follows from them; return the NFTs that they name. Called within ``writing()``.
 
-    ``opened`` are openings of NFTs that the facts name.
+    ``opened`` is what changes of the openings of NFTs that the facts name.
 
     Raises :class:`RefusedError` for those that turn out not to be writable. Then the transaction is to be rolled back,
     since it may hold what such a fact only mentioned.
@@ -91,10 +94,14 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     ens.write(facts.of(EnsFacts))
     write_rates(facts.of(RateFacts))
     known = chains.known()
-    contract_rows = contracts.write(facts.of(ContractFacts), facts.mentions.contracts, known)
+    contract_rows = contracts.write(
+        facts.of(ContractFacts), facts.mentions.contracts, known, of_chain=facts.of_chain
+    )
     # Who minted an NFT is known in advance where one fact alone says so.
     minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in facts.mints.items()}
-    found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters)
+    found = nfts.write(
+        facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters, stated=not facts.of_chain
+    )
     _follow(found.moved)
     fetches.state_given(_with_metadata(facts.of(NftFacts), found))
     moves = transfers.write(facts.of(TransferFacts), found, refuse)
@@ -104,7 +111,8 @@ def write(facts: FactSet, opened: Iterable[OpeningFacts] = ()) -> NftIds:
     asked |= fills.settle(facts.of(AskFacts), known) if facts.of(AskFacts) else set()
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
-    derive.refresh(moves=moves, restated=found.changed, asked=asked, fresh=found.fresh, opened=held)
+    restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
+    derive.refresh(moves=moves, restated=restated, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)
     return found
 

@@ -143,7 +143,7 @@ class _Changes:
 
 
 def _relevant(cases: Sequence[Case]) -> Stored:
-    """Read the rows that new transfers name, and all holders where ``append`` wants them."""
+    """Read the rows that new transfers and openings name, and all holders where ``append`` wants them."""
     named = {
         (event.nft_id, address)
         for case in cases
@@ -151,6 +151,7 @@ def _relevant(cases: Sequence[Case]) -> Stored:
         for address in (event.sender, event.receiver)
         if address is not None
     }
+    named.update((case.nft_id, one.address) for case in cases for one in case.openings)
     stored = _read(("nft_id", "address"), list(named))
     few = [case.nft_id for case in cases if case.total and (case.total == 1 or has_one_owner(case.standard))]
     if few:

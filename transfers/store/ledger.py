@@ -18,9 +18,9 @@ NOBODY = frozenset((ZERO_ADDRESS, SYSTEM_PROGRAM))
 
 
 class Held(NamedTuple):
-    """What an address held before the first transfer that is known, which the transfer of a block showed.
+    """What an address held at the start of a block, before its transfers, as the chain itself says.
 
-    ``amount`` in units; ``None``: not known. Those of one address add up.
+    ``amount`` in units; ``None``: nobody could tell.
     """
 
     address: str
@@ -118,8 +118,12 @@ class Ledger:
         self.holders = {address for address, holding in self.holdings.items() if holding.amount}
         self.known = False
         """Whether nobody holding it is knowledge (a burn, a statement) rather than the lack of it."""
-        self.open = False
-        """Whether what somebody held before the first transfer could not be told, so that nothing is known."""
+        self.is_stated = False
+        """Whether it begins with stated owners, who are all there were: nobody else held any before, unseen."""
+        self._untold: set[str] = set()
+        """Addresses that may hold more than transfers brought them."""
+        self._open: set[str] = set()
+        """Those of them that gave more: what they hold now is not known, and so not who holds it."""
 
     def state(self, statement: Statement) -> None:
         """Make the stated owners the only ones; what they state of dates wins over what transfers told."""
@@ -133,20 +137,29 @@ class Ledger:
                 holding.entered_at, holding.entered_at_block = owner.entered_at, owner.entered_at_block
             if owner.updated_at is not None or owner.updated_at_block is not None:
                 holding.updated_at, holding.updated_at_block = owner.updated_at, owner.updated_at_block
-        self.known = True
+        self.known = self.is_stated = True
 
-    def begin_with(self, openings: Iterable[Held]) -> None:
-        """Add what addresses held before the first transfer; when they first did is not known, but it was before."""
-        for address, amount, _ in openings:
-            if amount is None:
-                self.open = True
-            if self.one_owner or not amount:
-                continue
-            holding = self._holding(address)
-            holding.amount += amount
-            if holding.entered_key == NEVER:
-                holding.entered_key = ""
-            self._count(address, holding)
+    def set_right(self, held: Held) -> None:
+        """Have an address hold what the chain says that it held where the ledger is now, whatever transfers brought.
+
+        Where that is more, units came of which no transfer tells: when it first held some is not known, but it was
+        before. Where it is less, units went so.
+        """
+        address, amount, _ = held
+        if self.one_owner:
+            return
+        if amount is None:
+            self._untold.add(address)
+            return
+        self._untold.discard(address)
+        self._open.discard(address)
+        if not amount and address not in self.holdings:
+            return
+        holding = self._holding(address)
+        if amount > holding.amount and (holding.entered_key == NEVER or not self.is_stated):
+            holding.entered_key, holding.entered_at, holding.entered_at_block = "", None, None
+        holding.amount = amount
+        self._count(address, holding)
 
     def witness(self, event: Event, keep_updated: frozenset[str] = frozenset()) -> None:
         """Take dates, not balances, from a transfer; not the last date of the addresses in ``keep_updated``."""
@@ -177,6 +190,8 @@ class Ledger:
         else:
             if sender is not None and sender not in NOBODY:
                 holding = self.holdings[sender]
+                if event.amount > holding.amount and sender in self._untold:
+                    self._open.add(sender)
                 holding.amount = max(holding.amount - event.amount, 0)
                 self._count(sender, holding)
             if receiver is not None and receiver not in NOBODY:
@@ -187,7 +202,7 @@ class Ledger:
 
     def total(self) -> int | None:
         """Return the number of holders; ``None`` when who holds it is not known."""
-        if self.open:
+        if self._open:
             return None
         return len(self.holders) if self.holders or self.known else None
 

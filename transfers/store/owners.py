@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -42,18 +43,19 @@ def replay(
     """Return the ledger of an NFT from all its transfers in chain order, its stated owners and its openings."""
     one_owner = has_one_owner(standard)
     if one_owner is None:
-        one_owner = not _shows_balances(events, statement)
+        one_owner = not openings and not _shows_balances(events, statement)
     ledger = Ledger(one_owner)
     if statement is not None:
         for event in events:
             if statement.covers(event):
                 ledger.witness(event)
         ledger.state(statement)
-        openings = [one for one in openings if not statement.covers_block(one.block)]
-    ledger.begin_with(openings)
+    due = _due(openings, events, statement)
     for event in events:
         if statement is None or not statement.covers(event):
+            _reach(ledger, due, event.block)
             ledger.apply(event)
+    _reach(ledger, due)
     return ledger
 
 
@@ -67,16 +69,16 @@ def append(
 ) -> int | None:
     """Bring stored holdings up to date with transfers that lie after all that were applied; return the new total.
 
-    ``openings`` are new ones, of addresses that the events name.
+    ``openings`` are new ones, of later blocks than all that were applied, and tell amounts.
 
-    ``holdings`` holds at least the rows of the addresses that the events name, and every holder where ``total`` is
-    below 2 or the standard has one owner; it is changed in place, former holders stay. Raises ``NeedsReplayError``
-    when the events do not determine the outcome: of a standard that tells nothing, where one owner and balances would
-    now part ways; and where an address turns out to have held some before dealings of it that are applied already.
+    ``holdings`` holds at least the rows of the addresses that events and openings name, and every holder where
+    ``total`` is below 2 or the standard has one owner; it is changed in place, former holders stay. Raises
+    ``NeedsReplayError`` when the events do not determine the outcome: of a standard that tells nothing, where one owner
+    and balances would now part ways.
     """
-    if any(one.address in holdings for one in openings):
-        raise NeedsReplayError
     one_owner = has_one_owner(standard)
+    if one_owner is None and openings:
+        raise NeedsReplayError
     undecided = one_owner is None and not (
         (total or 0) > 1
         or any(holding.amount > 1 for holding in holdings.values())
@@ -84,9 +86,10 @@ def append(
     )
     ledger = Ledger(bool(one_owner), holdings)
     ledger.known = total is not None
+    ledger.is_stated = statement is not None
     unseen = (total or 0) - len(ledger.holders)
     stated_updates = _stated_updates(statement)
-    ledger.begin_with(openings)
+    due = _due(openings, events, statement)
     for event in events:
         covered = statement is not None and statement.covers(event)
         if undecided and not _alike_either_way(ledger, event, covered):
@@ -94,15 +97,29 @@ def append(
         if covered:
             ledger.witness(event, stated_updates)
         else:
+            _reach(ledger, due, event.block)
             ledger.apply(event)
-    if ledger.open:
-        return None
+    _reach(ledger, due)
     count = ledger.total()
     return (count or 0) + unseen if unseen else count
 
 
 class NeedsReplayError(Exception):
     """The stored holdings do not tell enough; all transfers must be replayed."""
+
+
+def _due(openings: Sequence[Held], events: Sequence[Event], statement: Statement | None) -> deque[Held]:
+    """Return the openings that stated owners do not reflect already, oldest first."""
+    if statement is not None and openings:
+        covered = max((event.block for event in events if statement.covers(event)), default=-1)
+        openings = [one for one in openings if one.block > covered and not statement.covers_block(one.block)]
+    return deque(sorted(openings, key=lambda one: one.block))
+
+
+def _reach(ledger: Ledger, due: deque[Held], block: int | None = None) -> None:
+    """Set right what the openings up to a block tell of, ``None``: all of them; they are due no more."""
+    while due and (block is None or due[0].block <= block):
+        ledger.set_right(due.popleft())
 
 
 def _shows_balances(events: Sequence[Event], statement: Statement | None) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key
@@ -13,13 +13,16 @@ from tokens.models import Chain
 from tokens.store.nfts import NftIds, NftRow
 from transfers.facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
+from transfers.store import statements
 from transfers.store.ledger import Event
-from transfers.store.transfer_rows import COLUMNS, KEY_COLUMNS, Key, Row, blank, merge, rejudged
+from transfers.store.mixed import Mixed, UnwritableError, applied, changes_of, lacking
+from transfers.store.statements import Transaction
+from transfers.store.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
 from transfers.store.values import Price, value_prices
 
 Refuse = Callable[[TransferFacts, str], None]
 _USD = COLUMNS.index("usd_value")
-_OUT_OF_RANGE = "The block number, time, log index or batch index is out of range."
+_OF_TRANSACTION = ("transaction_hash", "chain_id")
 
 
 @dataclass(slots=True)
@@ -40,17 +43,21 @@ class Moves:
 def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves:
     """Write transfers, in the order of their lines, and return what changed.
 
-    A field that is not mentioned keeps what is stored, ``None`` clears it. A transfer without log index (an NFT's
-    last transfer as stated) joins the newest one of its transaction and NFT, else it gets log index 0. ``refuse`` is
-    called for facts of an unknown transfer that lack what a row needs. Called within ``writing()``.
+    Facts that are judged are the chain's, any others were stated. Of what was stated a field that is not mentioned
+    keeps what is stored, ``None`` clears it; a transfer without log index (an NFT's last transfer) joins the newest one
+    of its transaction and NFT, else it gets log index 0. Where the chain and statements meet in a transaction, the
+    rows follow from both (:mod:`transfers.store.resolving`). ``refuse`` is called for facts of an unknown transfer
+    that lack what a row needs. Called within ``writing()``.
     """
+    if not facts:
+        return Moves()
     batch = _Batch(facts, nfts, refuse)
     for one in facts:
         if one.log_index is not None:
             batch.take(one)
     for one in facts:
         if one.log_index is None:
-            batch.join(one)
+            batch.take(one)
     return batch.save()
 
 
@@ -67,118 +74,139 @@ def is_whole(one: TransferFacts) -> bool:
 
 
 class _Batch:
-    """Rows under construction: ``stored`` as they are in the database, ``rows`` as they shall be."""
+    """Rows under construction: ``stored`` as they are in the database, ``rows`` as they shall be.
+
+    Transactions of which both the chain and statements tell are worked out as a whole, in ``mixed``.
+    """
 
     def __init__(self, facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> None:
         self.nfts = nfts
         self.refuse = refuse
         slugs = sorted({one.chain for one in facts})
-        self.chains: dict[str, int] = dict(
-            Chain.objects.filter(slug__in=slugs).values_list("slug", "id") if slugs else ()
-        )
+        self.chains: dict[str, int] = dict(Chain.objects.filter(slug__in=slugs).values_list("slug", "id"))
         known = [one for one in facts if one.chain in self.chains]
-        keys = {self._key(one, one.log_index) for one in known if one.log_index is not None}
-        self.stored = {row.key: row for row in _read(KEY_COLUMNS, list(keys))}
-        loose = {(one.transaction_hash, self.chains[one.chain]) for one in known if one.log_index is None}
-        found = _read(("transaction_hash", "chain_id"), list(loose))
-        self.stored.update((row.key, row) for row in found)
+        told: dict[Transaction, set[int]] = {}
+        for one in known:
+            origin = STATED if one.judged is None else CHAIN
+            told.setdefault((one.transaction_hash, self.chains[one.chain]), set()).add(
+                origin if one.log_index is not None else -1
+            )
+        found = _read(_OF_TRANSACTION, list(told))
+        for row in found:
+            told[row.transaction_hash, row.chain_id].add(row.origin)
+        apart = statements.read(list(told))
+        self.mixed = {
+            transaction: Mixed(transaction, apart.get(transaction, ()))
+            for transaction, origins in told.items()
+            if transaction in apart or origins not in ({STATED}, {CHAIN})
+        }
+        self.stored: dict[Key, Row] = {}
+        for row in found:
+            transaction = self.mixed.get((row.transaction_hash, row.chain_id))
+            if transaction is None:
+                self.stored[row.key] = row
+            else:
+                transaction.hold(row)
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
-        most = len(keys - self.stored.keys()) + sum(one.log_index is None for one in known)
-        self.ids = iter(bulk.take_ids(Transfer, most))
-        self.by_transaction: dict[tuple[str, int], list[Key]] = {key: [] for key in loose}
-        if loose:
-            for key in self.rows:
-                self._index(key)
+        self.ids = iter(bulk.take_ids(Transfer, self._most_new(known)))
 
     def take(self, one: TransferFacts) -> None:
-        """Take facts that name their log index."""
+        """Take facts."""
         if one.chain not in self.chains:
             self.refuse(one, f"The chain {one.chain} is not known.")
             return
-        assert one.log_index is not None
-        self._put(self._key(one, one.log_index), one)
-
-    def join(self, one: TransferFacts) -> None:
-        """Take facts without log index."""
-        nft = self._nft(one)
-        if nft is None:
-            self.refuse(one, "A transfer must name its token.")
-            return
-        siblings = [self.rows[key] for key in self.by_transaction[one.transaction_hash, nft.chain_id]]
-        same = [row for row in siblings if row.nft_id == nft.id]
-        if same:
-            self._put(min(same, key=lambda row: (row.recent_key, row.id)).key, one)
-            return
-        # Several NFTs may state the one transaction as their last: each is a transfer of its own.
-        used = {row.batch_index for row in siblings if row.log_index == 0}
-        free = next(index for index in range(len(used) + 1) if index not in used)
-        self._put((one.transaction_hash, 0, free, nft.chain_id), one)
+        chain_id = self.chains[one.chain]
+        nft = None if one.identity is None else self.nfts.rows[one.identity]
+        mixed = self.mixed.get((one.transaction_hash, chain_id))
+        try:
+            if mixed is None:
+                self._put(one, chain_id, nft)
+            else:
+                mixed.take(one, nft)
+        except UnwritableError as fault:
+            self.refuse(one, str(fault))
 
     def save(self) -> Moves:
         """Write what is new or differs."""
-        moves = Moves()
-        new = _valued([self.rows[key] for key in self.new])
-        bulk.copy_rows(Transfer, COLUMNS, new)
-        for row in new:
-            moves.arrived.setdefault(row.nft_id, []).append(_event(row))
-        differing = [row for key, row in self.rows.items() if key in self.stored and row != self.stored[key]]
-        changed = _valued(differing)
-        bulk.update_rows(Transfer, COLUMNS, changed)
-        for row in changed:
-            moves.changed.update((row.nft_id, self.stored[row.key].nft_id))
-        return moves
+        new = [self.rows[key] for key in self.new]
+        pairs = [(row, self.rows[key]) for key, row in self.stored.items() if self.rows[key] != row]
+        return _save(new, pairs, self.mixed.values())
 
-    def _put(self, key: Key, one: TransferFacts) -> None:
+    def _put(self, one: TransferFacts, chain_id: int, nft: NftRow | None) -> None:
+        assert one.log_index is not None
+        key = (one.transaction_hash, one.log_index, one.batch_index, chain_id)
         before = self.rows.get(key)
-        nft = self._nft(one)
-        if before is None:
-            self._create(key, one, nft)
+        if before is not None:
+            self.rows[key] = applied(before, one, nft)
             return
-        row = merge(before, one, nft)
-        if row is None:
-            self.refuse(one, _OUT_OF_RANGE)
-        else:
-            self.rows[key] = row
-
-    def _create(self, key: Key, one: TransferFacts, nft: NftRow | None) -> None:
         if nft is None or one.block_number is UNSET or one.timestamp is UNSET:
-            self.refuse(one, f"A transfer that is not yet known needs {_lacking(one, nft)}.")
-            return
-        row = one.prepared if isinstance(one.prepared, Row) else merge(blank(key), one, None)
-        if row is None:
-            self.refuse(one, _OUT_OF_RANGE)
-            return
+            raise lacking(one, nft)
+        row = one.prepared if isinstance(one.prepared, Row) else applied(blank(key), one, None)
         self.new.append(key)
-        self.rows[key] = Row._make((next(self.ids), key[3], nft.contract_id, nft.id, *row[4:]))
-        if key[::3] in self.by_transaction:
-            self._index(key)
+        self.rows[key] = Row._make((next(self.ids), chain_id, nft.contract_id, nft.id, *row[4:]))
 
-    def _index(self, key: Key) -> None:
-        self.by_transaction.setdefault(key[::3], []).append(key)
-
-    def _nft(self, one: TransferFacts) -> NftRow | None:
-        return None if one.identity is None else self.nfts.rows[one.identity]
-
-    def _key(self, one: TransferFacts, log_index: int) -> Key:
-        return one.transaction_hash, log_index, one.batch_index, self.chains[one.chain]
+    def _most_new(self, known: Sequence[TransferFacts]) -> int:
+        """Return how many rows there may be to write beside those of mixed transactions."""
+        keys = {
+            (one.transaction_hash, one.log_index, one.batch_index, self.chains[one.chain])
+            for one in known
+            if (one.transaction_hash, self.chains[one.chain]) not in self.mixed
+        }
+        return len(keys - self.stored.keys())
 
 
 def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
     """Return the transfers of some transactions, in no order."""
-    return _read(("transaction_hash", "chain_id"), [(hash_, chain_id) for hash_ in hashes])
+    return _read(_OF_TRANSACTION, [(hash_, chain_id) for hash_ in hashes])
 
 
 def judge(pairs: Sequence[tuple[Row, JudgedFacts]]) -> Moves:
-    """Write what the rules make of stored transfers now, where it differs from what they made of them before.
+    """Write what the rules make of indexed transfers now, where it differs from what they made of them before.
 
-    Called within ``writing()``.
+    What was stated of them stays. Called within ``writing()``.
     """
-    before = {row.id: row for row, _ in pairs}
-    after = _valued([rejudged(row, judged) for row, judged in pairs])
-    changed = [row for row in after if row != before[row.id]]
-    bulk.update_rows(Transfer, COLUMNS, changed)
-    return Moves(changed={row.nft_id for row in changed})
+    apart = statements.read(list({row.key[::3] for row, _ in pairs}))
+    mixed = {one: Mixed(one, some) for one, some in apart.items()}
+    for row in _read(_OF_TRANSACTION, list(mixed)):
+        mixed[row.key[::3]].hold(row)
+    changed = []
+    for row, judged in pairs:
+        if row.key[::3] in mixed:
+            mixed[row.key[::3]].judge(row.place, judged)
+        elif (after := rejudged(row, judged)) != row:
+            changed.append((row, after))
+    return _save([], changed, mixed.values())
+
+
+class TakenBack(NamedTuple):
+    """Rows of the chain that went, and the NFTs of which a transfer has come, gone or changed."""
+
+    rows: list[Row]
+    nft_ids: set[int]
+
+
+def take_back(chain_id: int, hashes: Sequence[str]) -> TakenBack:
+    """Take back what the chain told of some transactions: only what was stated of them is left.
+
+    The caller derives the NFTs anew. Called within ``writing()``.
+    """
+    keys = [(hash_, chain_id) for hash_ in hashes]
+    apart = statements.read(keys)
+    rows = _read(_OF_TRANSACTION, keys)
+    mixed = {
+        key: Mixed(key, apart.get(key, ()))
+        for key in {row.key[::3] for row in rows if row.origin != CHAIN} | apart.keys()
+    }
+    for row in rows:
+        if row.key[::3] in mixed:
+            mixed[row.key[::3]].hold(row)
+    for one in mixed.values():
+        one.told.untell()
+    lost = [row for row in rows if row.origin == CHAIN]
+    bulk.delete_rows(Transfer, ("id",), [(row.id,) for row in lost if row.key[::3] not in mixed])
+    moves = _save([], [], mixed.values())
+    return TakenBack(lost, moves.nft_ids | {row.nft_id for row in lost})
 
 
 def events_of(nft_ids: Iterable[int]) -> list[Event]:
@@ -189,6 +217,29 @@ def events_of(nft_ids: Iterable[int]) -> list[Event]:
     )
     rows = bulk.rows_by(Transfer, ("nft_id",), [(nft_id,) for nft_id in nft_ids], columns)
     return [Event._make((*row[:9], uint_from_key(row[9]), *row[10:])) for row in rows]
+
+
+def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> Moves:
+    """Write new rows, rows as they were and shall be, and what mixed transactions come to."""
+    moves = Moves()
+    changes = changes_of(mixed)
+    ids = iter(bulk.take_ids(Transfer, sum(not row.id for row in changes.new)))
+    known = {row.id for row in changes.gone}
+    arrived = [*new, *(row if row.id else row._replace(id=next(ids)) for row in changes.new)]
+    pairs = [*pairs, *changes.changed]
+    valued = _valued([*arrived, *(after for _, after in pairs)])
+    statements.replace(changes.before, changes.after)
+    bulk.delete_rows(Transfer, ("id",), [(row.id,) for row in changes.gone])
+    bulk.update_rows(Transfer, COLUMNS, valued[len(arrived) :])
+    bulk.copy_rows(Transfer, COLUMNS, valued[: len(arrived)])
+    for row in valued[: len(arrived)]:
+        if row.id in known:
+            moves.changed.add(row.nft_id)
+        else:
+            moves.arrived.setdefault(row.nft_id, []).append(_event(row))
+    moves.changed.update(row.nft_id for row in changes.gone)
+    moves.changed.update(row.nft_id for pair in pairs for row in pair)
+    return moves
 
 
 def _event(row: Row) -> Event:
@@ -212,15 +263,6 @@ def _event(row: Row) -> Event:
 def _read(keys: Sequence[str], values: Sequence[tuple[Any, ...]]) -> list[Row]:
     # SQLite keeps booleans as integers; equal all the same when rows are compared.
     return list(map(Row._make, bulk.rows_by(Transfer, keys, values, COLUMNS)))
-
-
-def _lacking(one: TransferFacts, nft: NftRow | None) -> str:
-    names = (
-        ("tokenId and its contract", nft is None),
-        ("blockNumber", one.block_number is UNSET),
-        ("timestamp", one.timestamp is UNSET),
-    )
-    return ", ".join(name for name, lacks in names if lacks)
 
 
 def _valued(rows: list[Row]) -> list[Row]:

@@ -17,14 +17,15 @@ from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from transfers.ingest import checkpoints
+from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
 from transfers.ingest.apply import OvertakenError
 from transfers.ingest.births import first_block
-from transfers.ingest.checkpoints import EVERY, EarlierStartError
+from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.lock import AlreadyIndexedError, only_indexer
 from transfers.ingest.reorganisations import DeepReorganisationError, ReorganisedError
 from transfers.ingest.rewind import rewind
 from transfers.ingest.runner import Indexer, Progress, Task
-from transfers.ingest.source import InconsistentAnswersError, Source
+from transfers.ingest.source import Source, UnreadableLogsError
 from transfers.ingest.transactions import MalformedAnswerError
 from transfers.management.arguments import block_number, evm_chain
 
@@ -34,12 +35,13 @@ NODE_TIMEOUT = 10.0
 FAULTS = (
     AlreadyIndexedError,
     DeepReorganisationError,
-    EarlierStartError,
     InconsistentAnswersError,
+    LogNumberingError,
     MalformedAnswerError,
     NodeError,
     OvertakenError,
     ReorganisedError,
+    UnreadableLogsError,
 )
 
 
@@ -48,7 +50,7 @@ class Command(BaseCommand):
 
     help = (
         "Index the NFTs of an EVM chain from a node. Without --chain: the one that RPC_URLS_<CHAIN> names. A run "
-        "goes on where the last one ended; contracts once named are remembered."
+        "goes on where the last one ended, with all that was ever named: contracts, or every contract."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -57,6 +59,11 @@ class Command(BaseCommand):
         add("--chain", help="slug, EIP-155 id or CAIP-2 name")
         add_nodes(parser)
         add_many(parser, "--contract", metavar="ADDRESS", help="only this one")
+        add(
+            "--every-contract",
+            action="store_true",
+            help="every contract, also where only some were named before (without both: all that was named so far)",
+        )
         add(
             "--from-block",
             type=block_number,
@@ -97,7 +104,7 @@ class Command(BaseCommand):
             source.close()
 
     def _index(self, chain: ChainRow, source: Source, options: dict[str, Any]) -> None:
-        contracts = _contracts(options["contract"]) or checkpoints.known_contracts(chain) or [EVERY]
+        contracts = _contracts(chain, options["contract"], options["every_contract"])
         with only_indexer(chain):  # who is refused has not moved the checkpoints of who is at work
             if options["rewind_to"] is not None:
                 count = rewind(chain, options["rewind_to"])
@@ -145,11 +152,17 @@ def _chain(name: str | None) -> ChainRow:
     return evm_chain(name, rows)
 
 
-def _contracts(addresses: list[str]) -> list[str]:
+def _contracts(chain: ChainRow, addresses: list[str], every: bool) -> list[str]:
+    """Return what to index: the named contracts alone, else all that was ever named, and every contract if wanted."""
+    if addresses and every:
+        raise CommandError("Give --contract or --every-contract, not both: who reads all reads each of them.")
     wrong = [address for address in addresses if not is_evm_address(address)]
     if wrong:
         raise CommandError(f"--contract must be 0x and 40 hexadecimal digits, not {', '.join(wrong)}.")
-    return sorted({address.lower() for address in addresses})
+    known = checkpoints.known_contracts(chain)
+    return sorted(
+        {address.lower() for address in addresses} or {*known, *([EVERY] if every or not known else ())}
+    )
 
 
 def _starts(chain: ChainRow, contracts: list[str], source: Source, given: int | None) -> dict[str, int]:

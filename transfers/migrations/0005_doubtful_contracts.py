@@ -8,8 +8,9 @@ import nftsite.db.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0005_withheld"),
-        ("transfers", "0003_markets"),
+        ("tokens", "0006_stated"),
+        ("transfers", "0004_openings"),
+        ("transfers", "0004_stated"),
     ]
 
     operations = [

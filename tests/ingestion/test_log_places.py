@@ -1,0 +1,221 @@
+"""One log a place on the chain: sent twice it is one, and numbers that start anew in each transaction are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.ingestion.chain import Chain, FakeNode, emitted, nft, tx, units
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
+from tests.ingestion.indexing import in_one_go, index, next_block, owners, tables
+from tests.ingestion.selling import as_emitted
+from tests.ingestion.short import EndedError
+from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
+from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
+from transfers.models import IndexedChain, Transfer, UndecodedLog
+
+pytestmark = pytest.mark.django_db
+
+ETHER = 10**18
+
+
+def sold() -> Chain:
+    """A sale in a transaction, between mints; a log that cannot be decoded; a block that is read whole."""
+    made = Chain()
+    event = order_fulfilled(
+        offerer=ALICE, recipient=BOB, offer=[nft_item(APES, 1)], consideration=[paid(ETHER, ALICE)], index=0
+    )
+    sale = tx(*as_emitted(event), nft(1, ALICE, BOB), sender=BOB, target=SEAPORT_15, value=ETHER)
+    made.mine(tx(nft(1, ZERO, ALICE), units(7, ZERO, ALICE, 5)))
+    made.mine(sale, tx(units(7, ALICE, BOB, 2)))
+    made.mine(tx(emitted("ConsecutiveTransfer(uint256,uint256,address,address)", [1, ZERO], "")))
+    made.mine(*(tx(nft(10 + token, ZERO, CAROL)) for token in range(9)))
+    return made
+
+
+@pytest.fixture
+def chain() -> Chain:
+    return sold()
+
+
+def upper(log: dict[str, Any]) -> dict[str, Any]:
+    """The same log, with hexadecimal digits in upper case."""
+    return {
+        key: [one.upper().replace("0X", "0x") for one in value]
+        if key == "topics"
+        else value.upper().replace("0X", "0x")
+        for key, value in log.items()
+    }
+
+
+def twice(logs: list[Any]) -> list[Any]:
+    return [one for log in logs for one in (log, log)]
+
+
+def again_at_the_end(logs: list[Any]) -> list[Any]:
+    return [*logs, *logs]
+
+
+def once_more_in_upper_case(logs: list[Any]) -> list[Any]:
+    return [*logs, *map(upper, logs)]
+
+
+REPEATS = [twice, again_at_the_end, once_more_in_upper_case]
+
+
+@pytest.mark.parametrize("repeat", REPEATS, ids=lambda repeat: repeat.__name__)
+@pytest.mark.parametrize("where", ["eth_getLogs", "receipts", "both"])
+def test_a_log_that_is_sent_twice_is_one(
+    chain: Chain, where: str, repeat: Callable[[list[Any]], list[Any]]
+) -> None:
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        if method == "eth_getLogs" and where != "receipts":
+            return repeat(answer)
+        if method == "eth_getTransactionReceipt" and where != "eth_getLogs":
+            return {**answer, "logs": repeat(answer["logs"])}
+        if method == "eth_getBlockReceipts" and where != "eth_getLogs":
+            return [{**one, "logs": repeat(one["logs"])} for one in (*answer, *answer)]
+        return answer
+
+    index(FakeNode(chain, alter=alter))
+    assert Transfer.objects.get(block_number=2, contract__address=APES).transfer_type == "sale"
+    assert UndecodedLog.objects.count() == 1
+    assert owners() == chain.holders()
+    assert tables() == in_one_go(FakeNode(chain))
+
+
+DIFFERENT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "data": lambda log: {**log, "data": "0x" + "11" * 64},
+    "topics": lambda log: {**log, "topics": log["topics"][:3]},
+    "contract": lambda log: {**log, "address": BOB},
+    "block": lambda log: {**log, "blockHash": "0x" + "dd" * 32},
+}
+
+
+@pytest.mark.parametrize("part", DIFFERENT)
+def test_two_logs_of_one_place_that_differ_are_asked_for_again(chain: Chain, part: str) -> None:
+    naps: list[float] = []
+
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        return [*answer, DIFFERENT[part](answer[0])] if method == "eth_getLogs" and len(naps) < 2 else answer
+
+    index(FakeNode(chain, alter=alter), sleep=naps.append)
+    assert len(naps) == 2
+    assert tables() == in_one_go(FakeNode(chain))
+
+
+@pytest.mark.parametrize("part", ["data", "topics", "contract"])
+def test_a_log_that_its_receipt_has_otherwise_is_asked_for_again(chain: Chain, part: str) -> None:
+    naps: list[float] = []
+
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        if method == "eth_getTransactionReceipt" and len(naps) < 2:
+            return {**answer, "logs": [DIFFERENT[part](answer["logs"][0]), *answer["logs"][1:]]}
+        return answer
+
+    index(FakeNode(chain, alter=alter), sleep=naps.append)
+    assert len(naps) == 2
+    assert tables() == in_one_go(FakeNode(chain))
+
+
+def test_logs_that_only_the_receipt_has_are_asked_for_again(chain: Chain) -> None:
+    """The mint of an ape and of coins in one transaction: the node told of the coins alone."""
+    naps: list[float] = []
+
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        return answer[1:] if method == "eth_getLogs" and len(naps) < 2 else answer
+
+    index(FakeNode(chain, alter=alter), sleep=naps.append)
+    assert len(naps) == 2
+    assert "told too few" in IndexedChain.objects.get().fault
+    assert tables() == in_one_go(FakeNode(chain))
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [("eth_getBlockByNumber", "value"), ("eth_getBlockReceipts", "logs")]
+)
+def test_a_transaction_that_is_listed_twice_with_other_contents_is_asked_for_again(
+    chain: Chain, method: str, name: str
+) -> None:
+    naps: list[float] = []
+
+    def alter(asked: str, params: list[Any], answer: Any) -> Any:
+        if asked != method or len(naps) >= 2 or params[-1] is False:
+            return answer
+        if method == "eth_getBlockReceipts":
+            return [*answer, {**answer[0], name: []}]
+        return {
+            **answer,
+            "transactions": [*answer["transactions"], {**answer["transactions"][0], name: "0x5"}],
+        }
+
+    index(FakeNode(chain, alter=alter), sleep=naps.append)
+    assert len(naps) == 2
+    assert "twice" in IndexedChain.objects.get().fault
+    assert tables() == in_one_go(FakeNode(chain))
+
+
+def renumbered(method: str, params: list[Any], answer: Any) -> Any:
+    """What a node says that begins with log 0 in each transaction."""
+    if method == "eth_getLogs":
+        firsts: dict[str, int] = {}
+        for log in answer:
+            first = firsts.setdefault(log["transactionHash"], int(log["logIndex"], 16))
+            log["logIndex"] = hex(int(log["logIndex"], 16) - first)
+    elif method == "eth_getTransactionReceipt":
+        answer = {**answer, "logs": renumbered("eth_getLogs", [], answer["logs"])}
+    elif method == "eth_getBlockReceipts":
+        answer = [renumbered("eth_getTransactionReceipt", [], one) for one in answer]
+    return answer
+
+
+def bought_and_sold(*, first: int = 0) -> Chain:
+    """Two transactions of one block: BOB gets the ape in the first, CAROL in the second; ``first`` logs stand before."""
+    made = Chain()
+    made.mine(tx(nft(1, ZERO, ALICE)))
+    others = [emitted("Approval(address,address,uint256)", [ALICE, BOB, 1])] * first
+    made.mine(tx(*others, nft(1, ALICE, BOB)), tx(nft(1, BOB, CAROL)))
+    return made
+
+
+@pytest.mark.parametrize("first", [0, 1, 3])
+def test_a_node_that_numbers_logs_anew_in_each_transaction_is_refused_at_once(first: int) -> None:
+    """By such numbers BOB would own it: his log 3 is behind CAROL's log 0."""
+    naps: list[float] = []
+    with pytest.raises(LogNumberingError, match="does not number logs through each block.*in block 2"):
+        index(FakeNode(bought_and_sold(first=first), alter=renumbered), sleep=naps.append)
+    assert naps == []
+    assert Transfer.objects.count() == 0
+
+
+def test_of_one_contract_alone_such_numbers_are_seen_too() -> None:
+    with pytest.raises(LogNumberingError):
+        index(FakeNode(bought_and_sold(first=1), alter=renumbered), contracts=[APES])
+
+
+def test_numbers_that_start_anew_in_a_block_read_whole_are_seen_too(chain: Chain) -> None:
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        return answer if method == "eth_getLogs" else renumbered(method, params, answer)
+
+    with pytest.raises((LogNumberingError, InconsistentAnswersError)):
+        index(FakeNode(chain, alter=alter))
+
+
+def test_a_follower_waits_for_a_node_that_numbers_logs_through_the_block() -> None:
+    chain = bought_and_sold(first=1)
+    naps: list[float] = []
+
+    def wait(seconds: float) -> None:
+        naps.append(seconds)
+        if next_block() == 3:
+            raise EndedError
+
+    def alter(method: str, params: list[Any], answer: Any) -> Any:
+        return renumbered(method, params, answer) if len(naps) < 9 else answer
+
+    with pytest.raises(EndedError):
+        index(FakeNode(chain, alter=alter), follow=True, sleep=wait)
+    assert "does not number logs through each block" in IndexedChain.objects.get().fault
+    assert owners() == {(APES, 1): {CAROL: 1}}

@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("transfers", "0003_markets"),
+    ]
+
+    operations = [
+        migrations.AlterField(
+            model_name="opening",
+            name="block_number",
+            field=models.PositiveBigIntegerField(help_text="at whose start it was so"),
+        ),
+    ]
