@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("transfers", "0003_markets"),
+        ("transfers", "0004_stated"),
     ]
 
     operations = [
