@@ -8,9 +8,7 @@ import nftsite.db.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0006_stated"),
-        ("transfers", "0004_openings"),
-        ("transfers", "0004_stated"),
+        ("transfers", "0005_openings"),
     ]
 
     operations = [
