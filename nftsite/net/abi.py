@@ -15,6 +15,10 @@ NAME, SYMBOL = "0x06fdde03", "0x95d89b41"
 DECIMALS = "0x313ce567"
 # function ownerOf(uint256) — ERC-721
 OWNER_OF = "0x6352211e"
+# function getApproved(uint256) — ERC-721
+GET_APPROVED = "0x081812fc"
+# No function: a contract that answers it answers anything
+NO_FUNCTION = "0xffffffff"
 # function tokenURI(uint256) — ERC-721; function uri(uint256) — ERC-1155
 TOKEN_URI, URI = "0xc87b56dd", "0x0e89341c"
 # function balanceOf(address,uint256) — ERC-1155
@@ -30,7 +34,7 @@ def supports(interface_id: str) -> str:
 
 
 def of_token(selector: str, token_id: int) -> str:
-    """Return the call data of a function whose one argument is a token id: ``OWNER_OF``, ``TOKEN_URI``, ``URI``."""
+    """Return the call data of a function whose one argument is a token id, such as ``OWNER_OF``."""
     return f"{selector}{token_id:064x}"
 
 

@@ -10,8 +10,9 @@ from nftsite.db.keys import MAX_BLOCK
 from nftsite.net.rpc_errors import BadAnswerError
 from nftsite.net.rpc_values import place_of
 from transfers.ingest.agreement import InconsistentAnswersError
-from transfers.ingest.contracts import PUNK_EVENTS, Contracts
+from transfers.ingest.contracts import Contracts
 from transfers.ingest.events import TRANSFER
+from transfers.ingest.kinds import PUNK_EVENTS
 from transfers.ingest.logs import MalformedLogError, RawLog, Unreadable, raw_log, unreadable
 from transfers.ingest.transactions import MalformedAnswerError
 

@@ -11,11 +11,12 @@ from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.store.chains import ChainRow
 from transfers.facts import PaidTokenFacts
-from transfers.ingest import market_faults, metadata_requests, stored_bids, undecoded
-from transfers.ingest.contracts import Ask, paid_tokens_of
+from transfers.ingest import doubts, market_faults, metadata_requests, stored_bids, undecoded
+from transfers.ingest.asking import Ask
 from transfers.ingest.evidence import pack
 from transfers.ingest.facts import facts_of, verdicts_of
 from transfers.ingest.market_faults import FaultRow
+from transfers.ingest.profiles import paid_tokens_of
 from transfers.ingest.reorganisations import ReorganisedError
 from transfers.ingest.rules import Rules
 from transfers.ingest.transactions import Window
@@ -46,7 +47,7 @@ def prepare(window: Window, rules: Rules, ask: Ask) -> Prepared:
     found = [reading.transaction for reading in window.readings if reading.transaction is not None]
     rules.bids.add(window.bids)
     verdicts = verdicts_of(window, rules)
-    described = paid_tokens_of(rules.unnamed(verdicts.values()), ask)
+    described = paid_tokens_of(rules.unnamed(verdicts.values()), window.last, ask)
     rules.names.update((one.address, one.name or one.symbol) for one in described)
     facts = facts_of(window, rules, verdicts)
     for one in described:
@@ -68,10 +69,11 @@ def apply(
     *,
     openings: OpeningChanges = NO_CHANGES,
     keep_blocks: int,
-) -> None:
+) -> list[str]:
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
 
-    Block hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
+    Returns those whose checkpoints went back before it, since they turned out to hold NFTs that were left out. Block
+    hashes more than ``keep_blocks`` below the window's last block are forgotten. Safe to repeat. Raises
     :class:`OvertakenError` when a checkpoint is not where the window begins, ``ReorganisedError`` when other contracts
     were indexed from other blocks of the same numbers.
     """
@@ -87,6 +89,7 @@ def apply(
         undecoded.write(chain.id, window)
         metadata_requests.write(chain.id, window)
         _write_blocks(chain, window, keep_blocks)
+        return doubts.write(chain, window)
 
 
 def _move_checkpoints(chain: ChainRow, window: Window, contracts: Sequence[str]) -> None:

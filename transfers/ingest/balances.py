@@ -9,8 +9,7 @@ so that history may be loaded before it or after it, in parts, or be indexed lat
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_key
@@ -19,8 +18,8 @@ from nftsite.net.rpc_errors import RpcError
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
 from transfers.ingest.accounts import Account, Flow, Pair, flows_of
+from transfers.ingest.asking import GAS, Ask, has_code
 from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.contracts import GAS
 from transfers.ingest.facts import moves_of
 from transfers.ingest.moves import ERC1155, Move
 from transfers.ingest.transactions import Window
@@ -30,8 +29,6 @@ from transfers.store.openings import NO_CHANGES, OpeningChanges, OpeningFacts
 from transfers.store.past import Holder
 from transfers.store.transfer_rows import KEY_COLUMNS
 
-Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
-
 
 class Balances:
     """Finds the opening balances of one chain. Remembers which contracts are indexed from their beginning."""
@@ -39,7 +36,7 @@ class Balances:
     def __init__(self, chain: ChainRow, ask: Ask) -> None:
         self._chain = chain
         self._ask = ask
-        self._whole: dict[str, bool] = {}
+        self._whole: dict[str, bool | None] = {}
 
     def openings(self, window: Window, began: Mapping[str, int]) -> OpeningChanges:
         """Return the openings that become known with a window, and those that it makes superfluous.
@@ -85,12 +82,14 @@ class Balances:
 
     def _look_up(self, contracts: set[str], first_block: int) -> None:
         """Find out which contracts are younger than the first indexed block: of those all transfers are known."""
-        new = sorted(contracts - self._whole.keys())
+        new = sorted(one for one in contracts if self._whole.get(one) is None)
         if first_block == 0:
             self._whole.update(dict.fromkeys(new, True))
             return
         answers = self._ask([("eth_getCode", [address, hex(first_block - 1)]) for address in new])
-        self._whole.update((address, answer == "0x") for address, answer in zip(new, answers, strict=True))
+        for address, answer in zip(new, answers, strict=True):
+            older = has_code(answer)  # while that is not told its holders are asked for, as of an older one
+            self._whole[address] = None if older is None else not older
 
     def _accounts(self, moves: Sequence[Move], first: int) -> list[Account]:
         """Return who takes part in a window that begins with a block, but those of whom all was settled before."""

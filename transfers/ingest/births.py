@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import logging
 
-from nftsite.net.rpc_errors import RpcError
+from transfers.ingest.asking import Ask, has_code
 
-Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
+logger = logging.getLogger(__name__)
 
 
 def first_block(address: str, head: int, ask: Ask) -> int:
     """Return the block in which a contract was made, by halving, in about 25 calls of ``eth_getCode``.
 
-    0 where the node cannot tell: it has no old states, or the contract is gone.
+    0, with a word in the log, where there is no telling: it has no code at ``head``, or the node keeps no old states.
+    Raises ``NodeError`` while the node does not answer.
     """
 
     def exists(number: int) -> bool | None:
         (code,) = ask([("eth_getCode", [address, hex(number)])])
-        return None if isinstance(code, RpcError) or not isinstance(code, str) else len(code) > 2
+        return has_code(code)
 
-    if not exists(head):
+    if exists(head) is False:
+        logger.warning("%s has no code at block %d: it is read from block 0", address, head)
         return 0
     low, high = 0, head
     while low < high:
         middle = (low + high) // 2
         found = exists(middle)
         if found is None:
+            text = "the node cannot tell when %s was made (not as of block %d): it is read from block 0"
+            logger.warning(text, address, middle)
             return 0
         low, high = (low, middle) if found else (middle + 1, high)
     return low

@@ -1,202 +1,306 @@
-"""What a contract is: asked once by ERC-165 and by its behaviour, whatever it answers."""
+"""The contracts of one chain, as far as their logs alone do not say what they move: asked once, or until they tell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from nftsite.net import abi
-from nftsite.net.rpc_errors import RpcError
-from nftsite.net.rpc_wording import is_of_contract
-from transfers.facts import PaidTokenFacts
-from transfers.ingest.decode import unclear_contracts
-from transfers.ingest.events import (
-    ASSIGN,
-    CONSECUTIVE_TRANSFER,
-    PUNK_BOUGHT,
-    PUNK_TRANSFER,
-    TRANSFER,
-    TRANSFER_BATCH,
-    TRANSFER_SINGLE,
-)
+from nftsite.net.rpc_errors import LaggingNodeError
+from transfers.ingest.asking import Ask, present
+from transfers.ingest.events import TRANSFER
+from transfers.ingest.kinds import Doubt, Form, TakenFor, doubt_of, form_of, sample_ids, untold
 from transfers.ingest.known import OLD_NFTS, PUNKS
 from transfers.ingest.logs import RawLog
-from transfers.ingest.moves import ERC721, ERC1155
+from transfers.ingest.moves import CRYPTOPUNKS, ERC1155
+from transfers.ingest.profiles import Profile, profiles_of
 
-GAS = hex(1_000_000)
-"""Gas that a question may use: thirty times what ERC-165 allows it, and too little for an answer of a megabyte."""
+ENOUGH_SAMPLES = 12
+"""Ids without an owner after which a contract is not asked for more by this process."""
 
-PUNK_EVENTS = frozenset((ASSIGN, PUNK_TRANSFER, PUNK_BOUGHT))
-_QUESTIONS = (
-    abi.supports(abi.ERC721_ID),
-    abi.supports(abi.ERC1155_ID),
-    abi.supports(abi.NO_ID),
-    abi.DECIMALS,
-    abi.NAME,
-    abi.SYMBOL,
-)
+WAITS = 3
+"""Times that a node which says nothing of a contract that it has is given time to catch up."""
 
-Ask = Callable[[Sequence[tuple[str, list[Any]]]], list[Any]]
-"""Makes calls of a node; an ``RpcError`` stands in the place of a result that it has not."""
+LONGEST_REST = 1_024
+"""Windows at most until a contract is asked again of which the node did not tell."""
 
 
-class Profile(NamedTuple):
-    """What a contract says of itself: by ERC-165, and by answering questions that only one standard knows.
+class Stored(NamedTuple):
+    """What the database knows of a chain's contracts when a process begins.
 
-    Either is ``None`` when it tells nothing. ``has_decimals``: its units have places behind the point, which no
-    NFT has. ``is_silent``: it answered nothing at all; ``is_absent``: as an address without a contract does.
+    ``standards``: of those that hold NFTs, by address; ``doubtful``: addresses of those in doubt; ``again``: those of
+    them to ask before their next log; ``kept``: some logs of theirs that were left out.
     """
 
-    standard: str | None
-    behaves: str | None
-    has_decimals: bool
-    is_silent: bool
-    is_absent: bool
-    name: str | None
-    symbol: str | None
+    standards: Mapping[str, str] = {}
+    doubtful: frozenset[str] = frozenset()
+    again: frozenset[str] = frozenset()
+    kept: Sequence[RawLog] = ()
 
-    @property
-    def is_fungible(self) -> bool:
-        """Whether it holds money: it has decimals, and says of no NFT standard that it follows it."""
-        return self.has_decimals and self.standard is None
+
+class Met(NamedTuple):
+    """What logs brought to light: profiles to be written, doubts, and what those say that are in doubt no more."""
+
+    profiles: Mapping[str, Profile]
+    doubts: Mapping[str, Doubt]
+    cleared: Mapping[str, Profile]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """How often a contract was asked, what for, and when it may be asked again."""
+
+    times: int = 0
+    next_turn: int = 0
+    is_open: bool = False
+    is_final: bool = False
+    forms: set[Form] = field(default_factory=set)
+    refused: set[int] = field(default_factory=set)
 
 
 class Contracts:
-    """The contracts of one chain that logs have named, each asked once.
+    """The contracts of one chain that logs have named.
 
-    ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none though their logs look like
-    ERC-721's; ``punks``: have the events of CryptoPunks.
+    ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none, or may hold none, though their
+    logs look like ERC-721's; ``punks``: have the events of CryptoPunks. What is stored as holding NFTs does.
     """
 
-    def __init__(self, ask: Ask, chain_id: int, known: Iterable[str] = (), named: Iterable[str] = ()) -> None:
-        """``known`` are described already; ``named`` are an operator's: NFT contracts unless they are plainly none."""
-        self.nfts: set[str] = set()
-        self.fungible: set[str] = set()
-        self.punks: set[str] = set()
-        self._ask = ask
-        self._chain_id = chain_id
-        self._known = set(known)
-        self._named = frozenset(named)
+    def __init__(self, ask: Ask, chain_id: int, stored: Stored = Stored(), named: Iterable[str] = ()) -> None:  # noqa: B008
+        """``named`` are an operator's: they hold NFTs unless they speak against it."""
         self._old = OLD_NFTS.get(chain_id, {}).keys() | PUNKS.get(chain_id, frozenset())
-        self._asked: set[str] = set()
+        self._stored = stored.standards
+        self.nfts = {one for one, standard in self._stored.items() if standard not in (ERC1155, CRYPTOPUNKS)}
+        self.punks = {one for one, standard in self._stored.items() if standard == CRYPTOPUNKS}
+        self.fungible: set[str] = set()
+        self._halves: set[str] = set()
+        self._indexed: set[str] = set()
+        self._ask = ask
+        self._named = frozenset(named)
+        self._asked: dict[str, _Asked] = {}
         self._profiles: dict[str, Profile] = {}
+        self._left_out: dict[tuple[str, Form], Doubt] = {}
+        self._untold: dict[str, Doubt] = {}
+        self._doubtful = set(stored.doubtful)
+        self._cleared: dict[str, Profile] = {}
+        self._described: set[str] = set()
+        self._kept = list(stored.kept)
+        self._again = set(stored.again)
+        self._waits: Counter[str] = Counter()
+        self._turn = 0
 
-    def meet(self, logs: Sequence[RawLog]) -> dict[str, Profile]:
-        """Return what the contracts of these logs say of themselves, as far as it is not :meth:`described` yet.
+    def meet(self, logs: Sequence[RawLog]) -> Met:
+        """Return what is to be written of the contracts of these logs, as far as it is not :meth:`described` yet.
 
-        Each is asked once, whatever becomes of what it said.
+        Each is asked once, and again while it is in doubt: what is left out meanwhile is among the doubts. Raises
+        ``NodeError`` while the node does not answer, or is behind these logs.
         """
-        unclear = unclear_contracts(logs, self._chain_id)
-        samples = {log.address: log for log in reversed(logs) if log.address in unclear}
-        punks = {log.address for log in logs if log.topics and log.topics[0] in PUNK_EVENTS}
-        emitters = {log.address for log in logs if log.address in self._named or _is_nft_event(log)}
-        emitters |= {log.address for log in logs if log.address in self._old}
-        # Of what kind the logs of the unclear ones are is kept nowhere, so that they are asked once a process.
-        new = sorted(((emitters - self._known) | unclear | punks | (emitters & self._named)) - self._asked)
-        profiles = dict(zip(new, profiles_of(new, samples, self._ask), strict=True))
-        # The node that was asked may be a block behind the one that had the logs: asked again at the next log.
-        self._asked.update(address for address, profile in profiles.items() if not profile.is_absent)
+        self._turn += 1
+        seen: dict[str, dict[Form, list[RawLog]]] = defaultdict(lambda: defaultdict(list))
+        for log in (*self._kept, *logs):
+            form = form_of(log)
+            if form is not None:
+                seen[log.address][form].append(log)
+        new = sorted(
+            {address for address, forms in seen.items() if self._is_due(address, forms)} | self._again
+        )
+        samples = {one: self._samples(one, seen[one]) for one in new if one in seen}
+        plain = {one for one in samples if seen[one].keys() & {Form.PLAIN, Form.BARE}}
+        blocks = {log.address: log.block_number for log in logs}
+        profiles = self._answers(new, samples, plain, blocks)
         for address, profile in profiles.items():
-            if address in punks and profile.standard is None:
-                self.punks.add(address)
-            elif profile.is_fungible and address not in self._old:
-                self.fungible.add(address)
-            elif not profile.has_decimals and (
-                address in self._named or (address in unclear and _holds_nfts(profile))
-            ):
-                self.nfts.add(address)
-            if address not in self.fungible and address not in self._known:
-                self._profiles[address] = profile
+            self._judge(address, profile, seen.get(address, {}), samples.get(address, ()))
+        self._kept, self._again = [], set()
         # Another thread may take some away meanwhile: see `described`.
-        told = {address: self._profiles.get(address) for address in sorted({log.address for log in logs})}
-        return {address: profile for address, profile in told.items() if profile is not None}
+        told = {address: self._profiles.get(address) for address in sorted({*seen, *new})}
+        return Met(
+            {address: profile for address, profile in told.items() if profile is not None},
+            dict(self._doubts(seen, new)),
+            dict(self._cleared),
+        )
 
     def may_hold_nfts(self, address: str) -> bool:
         """Tell whether a contract may hold NFTs although its ``Transfer`` has the form of ERC-20's."""
-        return address in self._old or address in self._named or address in self.nfts or address in self.punks
+        return address in self._old or address in self._named or address in self.punks
 
-    def described(self, addresses: Iterable[str]) -> None:
-        """Take note that what contracts say of themselves is written. May be called while ``meet`` is at work."""
+    def is_money(self, log: RawLog) -> bool:
+        """Tell whether a log is ERC-20's, be it of a contract that holds NFTs besides (ERC-404)."""
+        if len(log.topics) != 3 or log.topics[0] != TRANSFER:
+            return False
+        return not (log.address in self._halves or log.address in self._old or log.address in self.punks)
+
+    def left_out(self, log: RawLog) -> str | None:
+        """Return why a log is left out that may be of NFTs all the same, so that it is to be kept."""
+        form = form_of(log) if self._left_out else None
+        doubt = None if form is None else self._left_out.get((log.address, form))
+        return doubt.reason if doubt is not None and doubt.keeps_logs else None
+
+    def described(self, addresses: Iterable[str], cleared: Iterable[str] = ()) -> None:
+        """Take note that what contracts say of themselves is written, and which are in doubt no more.
+
+        May be called while ``meet`` is at work.
+        """
         for address in addresses:
             self._profiles.pop(address, None)
+            self._described.add(address)
+        for address in cleared:
+            self._cleared.pop(address, None)
 
+    def doubt(self, addresses: Iterable[str]) -> None:
+        """Take note that contracts are in doubt for another reason than their logs: that they have none."""
+        self._doubtful.update(addresses)
 
-def profiles_of(addresses: Sequence[str], samples: Mapping[str, RawLog], ask: Ask) -> list[Profile]:
-    """Ask contracts what they are, whatever they answer: some revert, some burn all gas, some lie.
+    def _samples(self, address: str, forms: Mapping[Form, Sequence[RawLog]]) -> list[int]:
+        logs = [log for form in (Form.PLAIN, Form.BARE, Form.INDEXED) for log in forms.get(form, ())]
+        asked = self._asked.get(address)
+        return sample_ids(logs, asked.refused if asked is not None else ())
 
-    ``samples``: a log of those of whom only their behaviour may tell, whose last word would be a token id.
-    """
-    calls = []
-    for address in addresses:
-        last = _last_word(samples[address]) if address in samples else None
-        questions = [*_QUESTIONS, abi.of_token(abi.OWNER_OF, last or 0)]
-        calls += [("eth_call", [{"to": address, "data": data, "gas": GAS}, "latest"]) for data in questions]
-    answers = [None if isinstance(answer, RpcError) else answer for answer in ask(calls)]
-    count = len(_QUESTIONS) + 1
-    return [_profile(answers[place * count : (place + 1) * count]) for place in range(len(addresses))]
+    def _wants(self, address: str, forms: Iterable[Form]) -> set[Form]:
+        """Return the forms of logs of which a contract has to say what they are, or that it is to be described by."""
+        stored = address in self._stored
+        wanted = set()
+        for form in forms:
+            if form is Form.PLAIN:
+                is_wanted = address in self._named or (address in self._old and not stored)
+            elif form is Form.BARE:
+                is_wanted = address not in self.nfts and not (address in self._old and stored)
+            elif form is Form.PUNK:
+                is_wanted = address not in self.punks and not (address in self._old and stored)
+            else:
+                is_wanted = not stored
+            if is_wanted:
+                wanted.add(form)
+        return wanted
 
+    def _is_due(self, address: str, forms: Mapping[Form, Sequence[RawLog]]) -> bool:
+        wanted = self._wants(address, forms)
+        asked = self._asked.get(address)
+        if asked is None:
+            return bool(wanted)
+        if asked.is_open:
+            return self._turn >= asked.next_turn
+        if not wanted <= asked.forms:
+            return True
+        if asked.is_final or not any((address, form) in self._left_out for form in wanted):
+            return False
+        return bool(self._samples(address, forms))
 
-def paid_tokens_of(addresses: Sequence[str], ask: Ask) -> list[PaidTokenFacts]:
-    """Ask the contracts of tokens that something was paid in for their names, symbols and decimals (EIP-20).
+    def _answers(
+        self,
+        new: Sequence[str],
+        samples: Mapping[str, Sequence[int]],
+        plain: Container[str],
+        blocks: Mapping[str, int],
+    ) -> dict[str, Profile]:
+        """Ask contracts, whose newest logs are of ``blocks``.
 
-    Whatever they answer: some have no such functions, some have names of 32 bytes. Of one that the node failed to ask
-    nothing is returned: it may be asked again.
-    """
-    questions = (abi.NAME, abi.SYMBOL, abi.DECIMALS)
-    calls = [
-        ("eth_call", [{"to": address, "data": data, "gas": GAS}, "latest"])
-        for address in addresses
-        for data in questions
-    ]
-    answers = ask(calls) if calls else []
-    found = []
-    for place, address in enumerate(addresses):
-        own = answers[3 * place : 3 * place + 3]
-        if any(isinstance(answer, RpcError) and not is_of_contract(answer) for answer in own):
-            continue
-        name, symbol, decimals = (None if isinstance(answer, RpcError) else answer for answer in own)
-        number = abi.as_number(decimals)
-        found.append(
-            PaidTokenFacts(
-                address,
-                abi.as_text(name),
-                abi.as_text(symbol),
-                number if number is not None and number < 256 else None,
-            )
-        )
-    return found
+        Of those that seem not to be there, make sure that it is not the node that is behind.
+        """
+        profiles = profiles_of(dict.fromkeys(new, "latest"), samples, plain, self._ask)
+        absent = [one for one in new if profiles[one].is_absent and one in blocks]
+        there = present({one: blocks[one] for one in absent}, self._ask)
+        tags = {one: hex(blocks[one]) for one in absent if there[one]}
+        for address, profile in profiles_of(tags, samples, plain, self._ask).items():
+            if profile.is_absent and self._waits[address] < WAITS:
+                self._waits[address] += 1
+                raise LaggingNodeError("the node", 0, f"has a contract at {address} that does not answer yet")
+            profiles[address] = profile._replace(is_absent=False)
+        return profiles
 
+    def _judge(
+        self,
+        address: str,
+        profile: Profile,
+        forms: Mapping[Form, Sequence[RawLog]],
+        samples: Sequence[int],
+    ) -> None:
+        wanted = self._wants(address, forms) | {form for one, form in self._left_out if one == address}
+        for form in sorted(wanted, key=list(Form).index):
+            doubt = self._doubt(address, form, profile)
+            self._place(address, form, profile, doubt is None)
+            if doubt is None or self._is_the_other_side(address, form, doubt[0], wanted):
+                self._left_out.pop((address, form), None)
+            else:
+                is_final = form in (Form.BARE, Form.PLAIN) and doubt[0] == TakenFor.MONEY
+                self._left_out[address, form] = Doubt(*doubt, block=None, is_final=is_final)
+        self._note(address, self._asked.setdefault(address, _Asked()), profile, wanted, samples)
 
-def _last_word(log: RawLog) -> int:
-    words = [*(bytes.fromhex(topic[2:]) for topic in log.topics), log.data]
-    return int.from_bytes(b"".join(words)[-32:], "big")
+    def _doubt(self, address: str, form: Form, profile: Profile) -> tuple[str, str] | None:
+        """Return what speaks against logs of this form being of NFTs. What is known to hold them does."""
+        if address in self._old or (form is Form.BARE and address in self.nfts):
+            return None
+        doubt = doubt_of(form, profile, is_named=address in self._named)
+        is_stored = address in self._stored and doubt is not None and doubt[0] == TakenFor.UNCLEAR
+        return None if is_stored else doubt
 
+    def _is_the_other_side(self, address: str, form: Form, taken_for: str, forms: Container[Form]) -> bool:
+        """Tell whether logs are the money of a contract that holds NFTs too (ERC-404), and so no matter of doubt."""
+        if form is not Form.PLAIN:
+            return False
+        is_holder = address in self.nfts or Form.PLAINLY_NFTS in forms
+        return address in self._indexed or (is_holder and taken_for == TakenFor.MONEY)
 
-def _profile(answers: Sequence[Any]) -> Profile:
-    erc721, erc1155, anything = map(abi.as_flag, answers[:3])
-    decimals = abi.as_number(answers[3])
-    standard = None
-    if anything is not True and erc721 is not erc1155:  # one who supports what nothing supports is a liar
-        standard = ERC721 if erc721 else ERC1155 if erc1155 else None
-    # ERC-721 has no decimals; where a contract has them all the same, they are 0.
-    has_decimals = decimals is not None and 0 < decimals < 256
-    owner = abi.as_number(answers[6])  # 0: the token is burnt by now, and the contract older than ERC-721
-    behaves = ERC721 if decimals is None and owner is not None and owner < 2**160 else None
-    is_silent = not any(map(abi.as_bytes, answers))
-    name, symbol = map(abi.as_text, answers[4:6])
-    is_absent = all(answer == "0x" for answer in answers)
-    return Profile(standard, behaves, has_decimals, is_silent, is_absent, name, symbol)
+    def _place(self, address: str, form: Form, profile: Profile, is_nfts: bool) -> None:
+        """Sort a contract in by one form of its logs."""
+        if form is Form.INDEXED:
+            (self.fungible.discard if is_nfts else self.fungible.add)(address)
+            if is_nfts:
+                self.nfts.add(address)
+                self._indexed.add(address)
+        elif form is Form.PUNK and profile.standard is None:
+            (self.punks.add if is_nfts else self.punks.discard)(address)
+        elif form is Form.BARE and is_nfts:
+            self.nfts.add(address)
+        elif form is Form.PLAIN:
+            # Who has ERC-721's own form of Transfer has no use for this one but for money.
+            is_half = is_nfts and address not in self._indexed
+            (self._halves.add if is_half else self._halves.discard)(address)
+            if is_half:
+                self.nfts.add(address)
 
+    def _note(
+        self, address: str, asked: _Asked, profile: Profile, wanted: set[Form], samples: Sequence[int]
+    ) -> None:
+        """Remember what a contract said, and when to ask it again."""
+        left = {form for form in wanted if (address, form) in self._left_out}
+        asked.times += 1
+        asked.next_turn = self._turn + min(2 ** (asked.times - 1), LONGEST_REST)
+        asked.forms |= wanted
+        if left:
+            asked.refused.update(samples)
+        # As if it had no code, though it has: it answers nothing, or the node does not know it yet.
+        is_mute = self._waits[address] > 0 and profile.is_silent and not profile.is_absent
+        asked.is_open = bool(profile.untold) or profile.is_absent or is_mute
+        if profile.is_absent:
+            asked.next_turn = 0
+        if len(asked.refused) >= ENOUGH_SAMPLES and not asked.is_open:
+            for form in left:
+                self._left_out[address, form] = self._left_out[address, form]._replace(is_final=True)
+        asked.is_final = all(self._left_out[address, form].is_final for form in left)
+        note = untold(profile)
+        if is_mute:
+            note = Doubt(TakenFor.UNTOLD, "It has code, and answers nothing.", block=None)
+        if note is not None and not left:
+            self._untold[address] = note
+        else:
+            self._untold.pop(address, None)
+        if left or asked.is_open:
+            self._doubtful.add(address)
+            self._cleared.pop(address, None)
+        elif address in self._doubtful:
+            self._doubtful.discard(address)
+            self._cleared[address] = profile
+        if not left and address not in self._stored and address not in self._described:
+            self._profiles[address] = profile
 
-def _holds_nfts(profile: Profile) -> bool:
-    """Tell whether a contract whose logs name no kind holds NFTs; one that answers nothing is believed to."""
-    return ERC721 in (profile.standard, profile.behaves) or profile.is_silent
-
-
-def _is_nft_event(log: RawLog) -> bool:
-    if not log.topics:
-        return False
-    event = log.topics[0]
-    if event == TRANSFER:
-        return len(log.topics) == 4
-    return event in (TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUTIVE_TRANSFER)
+    def _doubts(
+        self, seen: Mapping[str, Mapping[Form, Sequence[RawLog]]], new: Iterable[str]
+    ) -> Iterable[tuple[str, Doubt]]:
+        """Yield the doubts that these logs are met with, each with the first block of what is left out."""
+        for address in sorted({*seen, *new}):
+            if address in self._untold:
+                yield address, self._untold[address]
+            for form, logs in seen.get(address, {}).items():
+                doubt = self._left_out.get((address, form))
+                if doubt is not None:
+                    yield address, doubt._replace(block=min(log.block_number for log in logs))

@@ -18,6 +18,7 @@ from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
 from transfers.models import (
     Block,
+    DoubtfulContract,
     Evidence,
     IndexedChain,
     IndexedContract,
@@ -53,7 +54,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence.delete()
         count, touched, contracts = _take_back(chain, hashes)
         reopened = fills.forget(chain.id, hashes)
-        for later_rows in (MarketFault, PunkBid, UndecodedLog):
+        for later_rows in (DoubtfulContract, MarketFault, PunkBid, UndecodedLog):
             later_rows._default_manager.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from django.db import connection
@@ -16,9 +16,8 @@ from nftsite.db.texts import storable
 from nftsite.net.rpc_errors import LaggingNodeError, NodeError, WrongChainError
 from nftsite.net.windows import LogWindows
 from tokens.facts import ContractFacts
-from tokens.models import Contract
 from tokens.store.chains import ChainRow
-from transfers.ingest import checkpoints, reorganisations, rules
+from transfers.ingest import checkpoints, doubts, reorganisations, rules
 from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
 from transfers.ingest.apply import Prepared, apply, prepare
 from transfers.ingest.balances import Balances
@@ -102,6 +101,7 @@ class Indexer:
     ) -> None:
         self.task = task
         self.source = source
+        self._named = [one for one in task.contracts if one != EVERY]
         self.contracts = self._contracts()
         self.rules = rules.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
@@ -150,8 +150,8 @@ class Indexer:
         return Contracts(
             self.source.ask,
             self.source.chain_id,
-            known=_described(self.task.chain),
-            named=[one for one in self.task.contracts if one != EVERY],
+            stored=doubts.stored(self.task.chain),
+            named=self._named,
         )
 
     def _step(self) -> bool:
@@ -170,8 +170,9 @@ class Indexer:
         self._unsure = False
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
-        while (span := checkpoints.next_span(task.chain, task.contracts, target)) is not None:
+        while (span := checkpoints.next_span(task.chain, self.task.contracts, target)) is not None:
             self._index(span, head, target)
+        self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True
         self._sleep(task.poll)
@@ -189,10 +190,13 @@ class Indexer:
                     raise reorganisations.ReorganisedError(
                         f"Block {window.first} does not follow what is indexed."
                     )
-                self._write(span, prepared)
+                again = self._write(span, prepared)
                 gate.open()
                 parent = window.headers[-1].hash
                 self._note(prepared, target)
+                if again:  # from before this window on, of contracts that turned out to hold NFTs
+                    self.task = replace(self.task, contracts=tuple(sorted({*self.task.contracts, *again})))
+                    return
 
     def _windows(self, span: Span, head: int, gate: Gate) -> Iterator[Prepared]:
         addresses = None if EVERY in span.contracts else list(span.contracts)
@@ -209,19 +213,22 @@ class Indexer:
             gate()
             yield prepare(window, self.rules, self.source.ask)
 
-    def _write(self, span: Span, prepared: Prepared) -> None:
+    def _write(self, span: Span, prepared: Prepared) -> list[str]:
         if not is_held(self.task.chain):
             raise AlreadyIndexedError(
                 f"The lock on {self.task.chain.slug} went with its database connection."
             )
-        apply(
+        again = apply(
             self.task.chain,
             prepared,
             span.contracts,
             openings=self.balances.openings(prepared.window, span.began),
             keep_blocks=self.task.keep_blocks,
         )
-        self.contracts.described(one.address for one in prepared.facts.of(ContractFacts))
+        self.contracts.described(
+            (one.address for one in prepared.facts.of(ContractFacts)), prepared.window.cleared
+        )
+        return again
 
     def _note(self, prepared: Prepared, target: int) -> None:
         window, counts = prepared.window, self.counts
@@ -252,9 +259,3 @@ class Indexer:
         text = storable(str(fault)[:1_000])
         logger.warning("%s: %s", self.task.chain.slug, text)
         checkpoints.tell(self.task.chain, fault=text, fault_at=int(time.time()))
-
-
-def _described(chain: ChainRow) -> set[str]:
-    """Return the contracts of which the standard is known already."""
-    rows = Contract.objects.filter(chain_id=chain.id).exclude(standard="")
-    return set(rows.values_list("address", flat=True).iterator(chunk_size=10_000))

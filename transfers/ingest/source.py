@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
@@ -11,16 +11,17 @@ from typing import Any
 from nftsite.batches import batched
 from nftsite.db.keys import MAX_BLOCK
 from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import Kind, NodeUnavailableError, RpcError
+from nftsite.net.rpc_errors import Kind, RpcError
 from transfers.ingest.agreement import InconsistentAnswersError, check_hashes, check_receipt, once
 from transfers.ingest.answers import block_of, by_hash, is_of, logs_of, objects, readable, without_money
+from transfers.ingest.asking import Asker, Call
 from transfers.ingest.blooms import silent_blocks
 from transfers.ingest.contracts import Contracts
 from transfers.ingest.decode import decode
 from transfers.ingest.events import TOPICS
 from transfers.ingest.known import PUNKS
 from transfers.ingest.logs import RawLog, Unreadable
-from transfers.ingest.moves import Decoded
+from transfers.ingest.moves import Decoded, Undecoded
 from transfers.ingest.punks import punk_bids
 from transfers.ingest.transactions import Header, MalformedAnswerError, Reading, Window, header, transaction
 
@@ -33,8 +34,6 @@ THREADS = 4
 
 UNREADABLE_ATTEMPTS = 8
 """Times that a block is asked for again of which something that is no log was sent, before that is left out."""
-
-Call = tuple[str, list[Any]]
 
 
 class UnreadableLogsError(Exception):
@@ -51,6 +50,7 @@ class Source:
         self._unreadable: Counter[int] = Counter()
         """How often something that is no log was sent of a block."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="node")
+        self.ask = Asker(node, self.batch)
 
     def close(self) -> None:
         """Let the threads go."""
@@ -62,23 +62,6 @@ class Source:
         if len(parts) <= 1:
             return self.node.batch(calls) if calls else []
         return list(chain.from_iterable(self._pool.map(self.node.batch, parts)))
-
-    def ask(self, calls: Sequence[Call]) -> list[Any]:
-        """Make calls of contracts, like :meth:`batch`, of which one may be more than the node can answer.
-
-        Such a one may take down the answer to all that were asked with it: they are then asked one by one.
-        """
-        try:
-            return self.batch(calls)
-        except NodeUnavailableError:
-            self.node.block_number()  # raises when it is the node
-            return [self._alone(call) for call in calls]
-
-    def _alone(self, call: Call) -> Any:
-        try:
-            return self.node.batch([call])[0]
-        except NodeUnavailableError as fault:
-            return RpcError("the node", 0, str(fault))
 
     def head(self) -> int:
         """Return the number of the node's newest block. Raises ``MalformedAnswerError`` for what cannot be one."""
@@ -120,7 +103,7 @@ class Source:
         amiss: list[Unreadable] = []
         found = once(readable(without_money(answer.logs, contracts), amiss, first))
         self._bear(amiss)
-        profiles = contracts.meet(found)
+        met = contracts.meet(found)
         decoded = self._decoded(found, contracts)
         wanted: dict[int, list[str]] = defaultdict(list)
         for (number, hash_), one in decoded.items():
@@ -143,7 +126,9 @@ class Source:
             parent_hash=headers[first].parent_hash,
             headers=[headers[number] for number in sorted(headers) if number >= min(keep_from, last)],
             readings=readings,
-            profiles=profiles,
+            profiles=met.profiles,
+            doubts=met.doubts,
+            cleared=met.cleared,
             unreadable=amiss,
             asked_logs=len(answer.logs),
             widest=answer.widest,
@@ -154,17 +139,19 @@ class Source:
     def _decoded(self, logs: Sequence[RawLog], contracts: Contracts) -> dict[tuple[int, str], Decoded]:
         by_transaction: dict[tuple[int, str], list[RawLog]] = defaultdict(list)
         for log in logs:
-            by_transaction[log.block_number, log.transaction_hash].append(log)
-        return {
-            place: decode(
+            if not contracts.is_money(log):
+                by_transaction[log.block_number, log.transaction_hash].append(log)
+        found = {}
+        for place, some in by_transaction.items():
+            one = decode(
                 some,
                 self.chain_id,
                 contracts.nfts,
                 fungible_contracts=contracts.fungible,
                 punk_contracts=contracts.punks,
             )
-            for place, some in by_transaction.items()
-        }
+            found[place] = _with_left_out(one, some, contracts)
+        return found
 
     def _blocks(self, plain: set[int], wanted: Mapping[int, Sequence[str]]) -> dict[int, Any]:
         """Return blocks by number, those with many wanted transactions with all of them."""
@@ -288,3 +275,11 @@ class Source:
 
 def _block(number: int, *, whole: bool) -> Call:
     return "eth_getBlockByNumber", [hex(number), whole]
+
+
+def _with_left_out(one: Decoded, logs: Iterable[RawLog], contracts: Contracts) -> Decoded:
+    """Add the logs that are left out as long as their contract is in doubt, so that they leave a trace."""
+    kept = [Undecoded(log, reason) for log in logs if (reason := contracts.left_out(log)) is not None]
+    if not kept:
+        return one
+    return one._replace(undecoded=sorted([*one.undecoded, *kept], key=lambda each: each.log.log_index))

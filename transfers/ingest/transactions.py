@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from nftsite.db.keys import MAX_BLOCK, MAX_TIMESTAMP, UINT256_MAX
-from transfers.ingest.contracts import Profile
+from transfers.ingest.kinds import Doubt
 from transfers.ingest.logs import RawLog, Unreadable
 from transfers.ingest.moves import Decoded, PunkBid
+from transfers.ingest.profiles import Profile
 
 _QUANTITY = re.compile(r"0x[0-9a-f]{1,64}", re.ASCII | re.IGNORECASE)
 
@@ -58,6 +59,7 @@ class Window:
 
     ``headers``: the last block's, and those of the blocks whose hashes are to be kept, in order. ``parent_hash`` is
     the first block's. ``readings`` are in the order of the chain. ``profiles``: contracts that are not described yet.
+    ``doubts``: contracts of which logs are left out, or something is not told; ``cleared``: those in doubt no more.
     ``unreadable``: what was no log. ``asked_logs`` and ``widest`` are for who decides on the width of the next
     window.
     """
@@ -68,6 +70,8 @@ class Window:
     headers: Sequence[Header]
     readings: Sequence[Reading]
     profiles: Mapping[str, Profile] = field(default_factory=dict)
+    doubts: Mapping[str, Doubt] = field(default_factory=dict)
+    cleared: Mapping[str, Profile] = field(default_factory=dict)
     unreadable: Sequence[Unreadable] = ()
     asked_logs: int = 0
     widest: int | None = None

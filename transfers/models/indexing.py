@@ -122,6 +122,44 @@ class UndecodedLog(models.Model):
         return f"{self.transaction_hash} log {self.log_index}"
 
 
+class DoubtfulContract(models.Model):
+    """A contract whose logs look like those of NFTs, or that an operator named, and that is left out; and the reason.
+
+    Also one that is taken in, of which the node has not told all. Gone once it turns out to hold NFTs and all is told.
+    """
+
+    class TakenFor(models.TextChoices):
+        """What a contract is taken for."""
+
+        MONEY = "money", "money (ERC-20)"
+        UNCLEAR = "unclear", "cannot be told"
+        UNTOLD = "untold", "not told by the node"
+        NOTHING = "nothing", "nothing: no NFT moved"
+
+    chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
+    address = KeyField(max_length=64)
+    taken_for = models.CharField(max_length=10, choices=TakenFor.choices)
+    reason = models.TextField()
+    block_number = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="of the first log that is left out; empty: none is"
+    )
+    noted_at = models.PositiveBigIntegerField(help_text="when that was first seen, Unix seconds")
+    is_final = models.BooleanField(
+        help_text="asked again when an indexer starts only; else with its next logs as well"
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["address", "chain"], name="doubtful_contract_unique"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["chain", "block_number"], name="doubtful_contract_block"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.address)
+
+
 class Opening(models.Model):
     """What an address held of an NFT at the start of a block, before its transfers, as the node tells.
 

@@ -1,0 +1,149 @@
+"""What a contract's logs look like, and whether by what it says of itself they are of NFTs. Pure."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Container, Iterable
+from typing import NamedTuple
+
+from nftsite.net.addresses import ZERO_ADDRESS
+from transfers.ingest.erc721 import indexed_transfer, old_transfer
+from transfers.ingest.events import (
+    ASSIGN,
+    CONSECUTIVE_TRANSFER,
+    PUNK_BOUGHT,
+    PUNK_TRANSFER,
+    TRANSFER,
+    TRANSFER_BATCH,
+    TRANSFER_SINGLE,
+)
+from transfers.ingest.logs import RawLog
+from transfers.ingest.moves import ERC721
+from transfers.ingest.profiles import Profile
+from transfers.ingest.words import UndecodableError
+from transfers.models import DoubtfulContract
+
+PUNK_EVENTS = frozenset((ASSIGN, PUNK_TRANSFER, PUNK_BOUGHT))
+MOST_SAMPLES = 3
+"""Ids that a contract is asked for at a time."""
+
+TakenFor = DoubtfulContract.TakenFor
+
+
+class Form(enum.Enum):
+    """Forms of logs, of which some alone do not tell what is moved."""
+
+    INDEXED = "Transfer with three indexed arguments, as ERC-721 has it, and some ERC-20"
+    PLAIN = "Transfer with two, as ERC-20 has it, and some NFTs of 2018"
+    BARE = "Transfer with one or none, as the oldest of either have it"
+    PUNK = "an event of CryptoPunks"
+    PLAINLY_NFTS = "an event of ERC-1155 or ERC-2309"
+
+
+class Doubt(NamedTuple):
+    """Why logs of a contract are left out, or what is not told of it.
+
+    ``block``: of the first log that is left out; ``None``: none is. ``is_final``: this process does not ask it again.
+    """
+
+    taken_for: str
+    reason: str
+    block: int | None
+    is_final: bool = False
+
+    @property
+    def keeps_logs(self) -> bool:
+        """Whether it may well be NFTs that are left out, so that their logs are kept."""
+        return self.taken_for != TakenFor.MONEY and not self.is_final
+
+
+def form_of(log: RawLog) -> Form | None:
+    """Return the form of a log; ``None`` for events that move nothing."""
+    if not log.topics:
+        return None
+    event = log.topics[0]
+    if event == TRANSFER:
+        return Form.INDEXED if len(log.topics) == 4 else Form.PLAIN if len(log.topics) == 3 else Form.BARE
+    if event in PUNK_EVENTS:
+        return Form.PUNK
+    return Form.PLAINLY_NFTS if event in (TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUTIVE_TRANSFER) else None
+
+
+def sample_ids(logs: Iterable[RawLog], refused: Container[int]) -> list[int]:
+    """Return what would be token ids of a contract, a few, those first that are likeliest to have an owner still.
+
+    Which are the newest, and of those that were burnt none; ``logs`` are the oldest first.
+    """
+    alive: dict[int, None] = {}
+    burnt: dict[int, None] = {}
+    for log in logs:
+        token, receiver = _meant(log)
+        alive.pop(token, None)
+        burnt.pop(token, None)
+        if token not in refused:
+            (burnt if receiver == ZERO_ADDRESS else alive)[token] = None
+    return [*reversed(alive), *reversed(burnt)][:MOST_SAMPLES]
+
+
+def _meant(log: RawLog) -> tuple[int, str]:
+    """Return the token and the receiver that a ``Transfer`` would mean if it were one of NFTs."""
+    try:
+        move = indexed_transfer(log) if len(log.topics) == 4 else old_transfer(log)
+    except UndecodableError:
+        words = b"".join([*(bytes.fromhex(topic[2:]) for topic in log.topics), log.data])
+        return int.from_bytes(words[-32:], "big"), ""
+    return move.token_id, move.receiver
+
+
+def doubt_of(form: Form, profile: Profile, *, is_named: bool) -> tuple[str, str] | None:
+    """Return what logs of this form are taken for instead of NFTs, and why; ``None``: they are of NFTs.
+
+    ``is_named``: an operator says that it holds NFTs, which is believed unless the contract speaks against it.
+    """
+    if form is Form.PLAINLY_NFTS:
+        return None
+    if form is Form.PUNK:
+        return _untold(profile) if profile.standard is None and profile.kind_untold else None
+    if form is Form.INDEXED:
+        return _doubt_of_indexed(profile)
+    if profile.decimals:
+        return TakenFor.MONEY, f"It has {profile.decimals} decimals: its Transfer events move ERC-20 money."
+    if "decimals" in profile.untold:
+        return _untold(profile)
+    if profile.standard == ERC721 or profile.owns or profile.is_silent:
+        return None
+    if profile.kind_untold:
+        return _untold(profile)
+    if is_named and profile.decimals is None:
+        return None
+    return (
+        TakenFor.UNCLEAR,
+        "Its Transfer events look like ERC-20's, it claims no standard, and knows no owner of the ids that were tried.",
+    )
+
+
+def _doubt_of_indexed(profile: Profile) -> tuple[str, str] | None:
+    if profile.standard is not None or profile.owns:
+        return None
+    if profile.decimals is None:
+        return _untold(profile) if "decimals" in profile.untold else None
+    if profile.kind_untold:
+        return _untold(profile)
+    reason = f"It has {profile.decimals} decimals, claims no standard, and knows no owner of the ids that were tried"
+    if profile.decimals:
+        return TakenFor.MONEY, f"{reason}: an ERC-20 that indexes the amount."
+    return TakenFor.UNCLEAR, f"{reason}."
+
+
+def _untold(profile: Profile) -> tuple[str, str]:
+    return (
+        TakenFor.UNTOLD,
+        f"The node answers others, but not {' and '.join(profile.untold)} of this contract.",
+    )
+
+
+def untold(profile: Profile) -> Doubt | None:
+    """Return what the node left open about a contract whose logs are taken in."""
+    if not profile.untold:
+        return None
+    return Doubt(*_untold(profile), block=None)
