@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Model
 
 from tokens.models import Contract
-from transfers.models import IndexedChain, IndexedContract, MarketFault, UndecodedLog
+from transfers.models import DoubtfulContract, IndexedChain, IndexedContract, MarketFault, UndecodedLog
 
 AT_WORK = 90
 """Seconds within which an indexer at work tells of itself. While a node fails it pauses for up to a minute."""
@@ -57,6 +57,8 @@ class ChainStatus:
     fault_at: int | None
     undecoded: int
     """Logs kept because they could not be decoded, counted up to :data:`COUNTED` and one."""
+    doubtful: int
+    """Contracts that are left out or in doubt, counted so too."""
     unexplained: int
     """Market events that could not be explained, counted so too."""
 
@@ -107,6 +109,7 @@ def _status(row: IndexedChain, checkpoints: tuple[Checkpoint, ...], now: int) ->
         fault=row.fault,
         fault_at=row.fault_at,
         undecoded=_count(UndecodedLog, row.chain_id),
+        doubtful=_count(DoubtfulContract, row.chain_id),
         unexplained=_count(MarketFault, row.chain_id),
     )
 

@@ -136,11 +136,11 @@ def test_one_document_that_the_database_refuses_costs_its_nft_alone(
 ) -> None:
     write = nfts.write
 
-    def fragile(facts: Any, *rest: Any) -> Any:
+    def fragile(facts: Any, *rest: Any, **options: Any) -> Any:
         facts = list(facts)
         if any(one.metadata and "poison" in one.metadata for one in facts):
             raise ValueError("A string literal cannot contain NUL (0x00) characters.")
-        return write(facts, *rest)
+        return write(facts, *rest, **options)
 
     monkeypatch.setattr(nfts, "write", fragile)
     world.pages.found |= {f"{BASE}{one}": {"name": "poison" if one == 2 else "Ape"} for one in (1, 2, 3)}

@@ -86,8 +86,7 @@ class Day:
     counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        lock = threading.Lock()
-        self.nodes = [MoodyNode(self.stage.upstream, lock) for _ in range(2)]
+        self.nodes: list[MoodyNode] = []
         self._follower: subprocess.Popen[bytes] | None = None
         self._floor = 0
         self._said = self.folder / f"follower-{os.getpid()}.log"
@@ -95,8 +94,9 @@ class Day:
     def run(self, faults: int) -> None:
         """Have so many faults, then calm; return when the head is indexed."""
         with ExitStack() as stack:
-            for node in self.nodes:
-                stack.enter_context(node.serving())
+            lock = threading.Lock()
+            for _ in range(2):
+                self.nodes.append(stack.enter_context(MoodyNode(self.stage.upstream, lock).serving()))
             stack.callback(self._end)
             self._start()
             for number in range(faults):

@@ -158,6 +158,10 @@ class AnvilStage:
         self._world = World.on(self._chain)
         self.upstream = Forwarded(url, 31337)
 
+    def close(self) -> None:
+        """Close what is open."""
+        self._chain.close()
+
     def before(self) -> list[Line]:
         """Return the line of the chain itself."""
         return [chain_line(self.slug, chainId=31337, nativeCurrency="ETH")]
@@ -243,4 +247,6 @@ def opened(name: str) -> Iterator[Stage]:
 
     toolchain = find_toolchain()
     with tempfile.TemporaryDirectory() as folder, running(toolchain.anvil, Path(folder)) as url:
-        yield AnvilStage(url, toolchain.contracts)
+        stage = AnvilStage(url, toolchain.contracts)
+        yield stage
+        stage.close()

@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import importlib.util
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -108,7 +109,7 @@ class Forwarded:
 
     def __init__(self, url: str, chain_id: int) -> None:
         self.chain_id = chain_id
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc)
+        self._host = urlsplit(url).netloc
 
     @property
     def head(self) -> int:
@@ -135,9 +136,9 @@ class Forwarded:
 
     def _ask(self, method: str, params: list[Any]) -> Any:
         asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-        self._connection.request("POST", "/", asked, {"Content-Type": "application/json"})
-        with self._connection.getresponse() as response:
-            answer = json.load(response)
+        with closing(http.client.HTTPConnection(self._host)) as connection:  # of several threads
+            connection.request("POST", "/", asked, {"Content-Type": "application/json"})
+            answer = json.load(connection.getresponse())
         if "error" in answer:
             raise RefusalError(answer["error"]["code"], answer["error"]["message"])
         return answer["result"]

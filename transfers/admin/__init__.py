@@ -1,6 +1,11 @@
 """Operators' pages of the transfers app, one file a family."""
 
-from transfers.admin.indexing import BlockAdmin, IndexedChainAdmin, IndexedContractAdmin
+from transfers.admin.indexing import (
+    BlockAdmin,
+    DoubtfulContractAdmin,
+    IndexedChainAdmin,
+    IndexedContractAdmin,
+)
 from transfers.admin.markets import (
     MarketContractAdmin,
     MarketFaultAdmin,
@@ -13,6 +18,7 @@ from transfers.admin.transfers import TransferAdmin
 
 __all__ = [
     "BlockAdmin",
+    "DoubtfulContractAdmin",
     "EvidenceAdmin",
     "IndexedChainAdmin",
     "IndexedContractAdmin",

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from nftsite.backoffice import html
 from tokens.admin.columns import short
-from transfers.models import Block, Evidence, IndexedContract, MarketFault, UndecodedLog
+from transfers.models import Block, DoubtfulContract, Evidence, IndexedContract, MarketFault, UndecodedLog
 from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
 
 MOST_CHECKPOINTS = 20
@@ -46,6 +46,7 @@ def lists_of(chain_id: int) -> list[SafeString]:
         for model, text in (
             (IndexedContract, "checkpoints"),
             (UndecodedLog, "undecoded logs"),
+            (DoubtfulContract, "contracts left out or in doubt"),
             (MarketFault, "unexplained market events"),
             (Evidence, "evidence"),
             (Block, "blocks"),
@@ -66,6 +67,7 @@ def _section(one: ChainStatus) -> Section:
             ("Logs taken in", f"{one.logs_total:,}"),
             ("Reorganisations followed", f"{one.rewinds:,}"),
             ("Undecoded logs", _counted(UndecodedLog, one.undecoded, one.chain_id)),
+            ("Contracts left out or in doubt", _counted(DoubtfulContract, one.doubtful, one.chain_id)),
             ("Unexplained market events", _counted(MarketFault, one.unexplained, one.chain_id)),
             ("Last fault", _fault(one)),
         ),

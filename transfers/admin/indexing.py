@@ -15,7 +15,7 @@ from nftsite.backoffice.tables import TableAdmin
 from nftsite.net.addresses import is_evm_address, normalise_evm_address
 from tokens.models import Contract
 from transfers.admin import indexer
-from transfers.models import Block, IndexedChain, IndexedContract
+from transfers.models import Block, DoubtfulContract, IndexedChain, IndexedContract, UndecodedLog
 
 add_page(
     Page(
@@ -105,6 +105,39 @@ class IndexedContractAdmin(TableAdmin):
         """The contract's page, once an NFT of it is known."""
         contract = Contract.objects.filter(chain=row.chain_id, address=row.address).first()
         return html.NOTHING if contract is None else html.row_link(Contract, contract.pk, "contract")
+
+
+@admin.register(DoubtfulContract)
+class DoubtfulContractAdmin(TableAdmin):
+    """Contracts that are left out though their logs look like those of NFTs or an operator named them, and why."""
+
+    list_display = ("address", "chain", "taken_for", "block_number", "reason_text")
+    list_select_related = ("chain",)
+    fields = ("address", "chain", "taken_for", "reason", "block_number", "noted", "is_final", "elsewhere")
+    readonly_fields = ("noted", "elsewhere")
+    links = {"chain": Walk(("block_number",), "of chain {}")}
+    searchable = "a contract's address"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by the contract's address."""
+        if not is_evm_address(text):
+            return None
+        return rows.filter(address=normalise_evm_address(text)).order_by("chain_id")
+
+    @admin.display(description="reason")
+    def reason_text(self, row: DoubtfulContract) -> str:
+        """Why it is left out, shortened."""
+        return html.shortened(row.reason, 120)
+
+    @admin.display(description="first seen (UTC)")
+    def noted(self, row: DoubtfulContract) -> str:
+        """When it was first in doubt."""
+        return html.moment(row.noted_at)
+
+    @admin.display(description="see also")
+    def elsewhere(self, row: DoubtfulContract) -> str:
+        """The logs that are kept of it."""
+        return html.list_link(UndecodedLog, "its undecoded logs", address=row.address)
 
 
 @admin.register(Block)

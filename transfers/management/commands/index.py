@@ -16,7 +16,7 @@ from nftsite.net.rpc_errors import NodeError
 from tokens.management.arguments import add_many, add_nodes, node_urls
 from tokens.store import chains
 from tokens.store.chains import ChainRow
-from transfers.ingest import checkpoints
+from transfers.ingest import checkpoints, doubts
 from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
 from transfers.ingest.apply import OvertakenError
 from transfers.ingest.births import first_block
@@ -31,6 +31,9 @@ from transfers.management.arguments import block_number, evm_chain
 
 NODE_TIMEOUT = 10.0
 """Seconds for each read. Logs that take longer are asked for in smaller ranges; a request that was lost costs this."""
+
+MOST_DOUBTS = 20
+"""Contracts in doubt that a run tells of when it ends; the admin has all."""
 
 FAULTS = (
     AlreadyIndexedError,
@@ -128,6 +131,8 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Indexed {counts.blocks:,} blocks with {counts.logs:,} logs: {counts.transfers:,} transfers."
         )
+        for sentence in doubts.told(chain, MOST_DOUBTS):
+            self.stderr.write(sentence)
 
 
 def _show(bar: Any, progress: Progress) -> None:
