@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -161,9 +162,7 @@ def test_two_nodes_that_disagree_in_turn_end_with_the_chain_they_agree_on(chain:
     fork.mine(tx(nft(1, ALICE, CAROL)))
     fork.mine(tx(nft(2, ZERO, CAROL)))
     node = FakeNode(chain)
-    turns: list[Callable[[], object]] = [
-        lambda chosen=chosen: setattr(node, "chain", chosen) for chosen in (fork, chain, fork, chain)
-    ]
+    turns = [partial(setattr, node, "chain", chosen) for chosen in (fork, chain, fork, chain)]
     with pytest.raises(EndedError):
         index(node, follow=True, sleep=steps(*turns, every=2))
     assert rewinds() == 4

@@ -39,7 +39,7 @@ def spoilt(changes: dict[str, Any], naps: list[float], until: float) -> Any:
         if method in ("eth_getLogs", "eth_getTransactionReceipt") and len(naps) < until:
             for log in logs:
                 if log["address"] == COINS:
-                    log |= changes
+                    log.update(changes)
         return answer
 
     return alter

@@ -289,16 +289,34 @@ def test_a_url_that_lags_is_not_asked_for_blocks_that_it_does_not_know(
     assert other.asked == ["eth_chainId", *["eth_blockNumber"] * 3, "eth_getLogs"]
 
 
-def test_the_head_of_a_node_is_asked_for_once_until_a_block_behind_it_is_wanted(
-    played: PlayedNode, chain: LogNode
-) -> None:
+def test_the_head_of_a_node_is_asked_for_before_each_range(played: PlayedNode, chain: LogNode) -> None:
     played.aside, played.methods["eth_blockNumber"] = set(), lambda: hex(50)
     node = node_of(played.url)
     for first in (0, 20, 40):
         node.logs(first, first + 10, topics=[])
-    assert played.asked == ["eth_blockNumber", *["eth_getLogs"] * 3]
-    played.methods["eth_blockNumber"] = lambda: hex(51)
-    assert len(node.logs(41, 51, topics=[]).logs) == 11
+    assert played.asked == ["eth_blockNumber", "eth_getLogs"] * 3
+
+
+def test_a_url_that_has_forgotten_blocks_is_not_asked_for_them(
+    played: PlayedNode, other: PlayedNode, chain: LogNode
+) -> None:
+    """It was restarted from a backup, and answers for what it does not have any more with silence."""
+    node = node_of(played.url, other.url)
+    assert len(node.logs(0, 99, topics=[]).logs) == 100
+    chain.all, other.methods["eth_getLogs"] = chain.all[:50], LogNode(chain.all)
+    played.methods["eth_blockNumber"] = lambda: hex(49)
+    assert len(node.logs(0, 99, topics=[]).logs) == 100
+    assert len(node.logs(0, 49, topics=[]).logs) == 50
+
+
+def test_a_node_that_forgets_blocks_after_a_failure_is_waited_for(
+    played: PlayedNode, chain: LogNode, clock: Clock
+) -> None:
+    heads = iter([99, 49, 49, 99])
+    played.methods["eth_blockNumber"] = lambda: hex(next(heads))
+    played.script.append(Answer(status=500))
+    assert node_of(played.url, clock=clock).logs(0, 99, topics=[]).logs == chain.all
+    assert next(heads, None) is None
 
 
 def test_blocks_that_no_node_knows_are_waited_for_in_vain(played: PlayedNode, chain: LogNode) -> None:
