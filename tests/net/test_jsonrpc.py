@@ -182,3 +182,46 @@ def test_threads_share_a_node(played: PlayedNode) -> None:
 def test_a_url_that_speaks_no_tls_is_unavailable(played: PlayedNode) -> None:
     with pytest.raises(NodeUnavailableError, match="TLS failed"):
         node_of(f"https://{played.host}", attempts=1).chain_id()
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("a \ud800 lone surrogate", "a \ufffd lone surrogate"),
+        ("NUL\0, bell\x07 and escape\x1b[31m", "NUL\ufffd, bell\ufffd and escape\ufffd[31m"),
+        ("a line\nWARNING: another\u2028one", "a line\ufffdWARNING: another\ufffdone"),
+    ],
+)
+def test_what_a_node_says_can_be_shown_and_stored(played: PlayedNode, message: str, shown: str) -> None:
+    played.methods["odd"] = lambda: error(-32000, message)
+    with pytest.raises(RpcError) as refused:
+        node_of(played.url).call("odd")
+    assert refused.value.message == shown
+
+
+@pytest.mark.parametrize("depth", [10, 900, 990, 100_000])
+@pytest.mark.parametrize("place", ["message", "data", "result"])
+def test_an_answer_nested_however_deep_is_an_error_of_the_node(
+    played: PlayedNode, depth: int, place: str
+) -> None:
+    nested = b"[" * depth + b"]" * depth
+    error_ = b'{"code":-32000,"message":"no","data":' + nested + b"}"
+    if place == "message":
+        error_ = b'{"code":-32000,"message":' + nested + b"}"
+    body = b'{"id":1,"error":' + error_ + b"}" if place != "result" else b'{"id":1,"result":' + nested + b"}"
+    played.script.append(Answer(body))
+    with pytest.raises((RpcError, BadAnswerError)):
+        node_of(played.url, attempts=1).block_number()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [7, "0x1", True, [[]], {"id": 1}, {"id": True, "result": "0x1"}, {"id": "1", "result": "0x1"},
+     {"id": 1.0, "result": "0x1"}, {"id": 1, "result": "0x1", "error": {}}, {"id": 1, "error": []},
+     {"id": 1, "error": 5}, {"id": 1, "error": {"code": {}, "message": {}}}, {"id": [1], "result": "0x1"},
+     {"id": 1, "result": ["0x1"]}, {"id": 1, "result": {"number": "0x1"}}, {"id": 1, "result": "0x" + "f" * 65}],
+)  # fmt: skip
+def test_an_answer_of_any_other_form_is_an_error_of_the_node(played: PlayedNode, answer: Any) -> None:
+    played.script.append(Answer(answer))
+    with pytest.raises((RpcError, BadAnswerError)):
+        node_of(played.url, attempts=1).block_number()

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nftsite.net.rpc_errors import BadAnswerError, NodeUnavailableError, RpcError, TooManyResultsError
-from tests.net.played import SHORT, Answer, Clock, PlayedNode, error, node_of
+from tests.net.played import Answer, Clock, PlayedNode, error, node_of
 
 TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 CONTRACTS = [f"0x{number:040x}" for number in range(1, 2001)]
@@ -178,14 +178,14 @@ def test_a_range_that_is_not_answered_in_time_is_asked_for_in_parts(
     played: PlayedNode, chain: LogNode
 ) -> None:
     played.script.append(Answer(hang=True))
-    assert len(node_of(played.url, timeout=SHORT).logs(0, 99, topics=[]).logs) == 100
+    assert len(node_of(played.url, timeout=0.05).logs(0, 99, topics=[]).logs) == 100
     assert chain.ranges == [(0, 49), (50, 99)]
 
 
 def test_one_block_that_is_not_answered_in_time_is_asked_again(played: PlayedNode, chain: LogNode) -> None:
     played.script.extend([Answer(hang=True)] * 2)
     with pytest.raises(NodeUnavailableError, match="no answer in time"):
-        node_of(played.url, timeout=SHORT, attempts=2).logs(7, 7, topics=[])
+        node_of(played.url, timeout=0.05, attempts=2).logs(7, 7, topics=[])
 
 
 def test_the_range_that_a_node_suggests_is_taken(played: PlayedNode, chain: LogNode) -> None:
@@ -289,16 +289,34 @@ def test_a_url_that_lags_is_not_asked_for_blocks_that_it_does_not_know(
     assert other.asked == ["eth_chainId", *["eth_blockNumber"] * 3, "eth_getLogs"]
 
 
-def test_the_head_of_a_node_is_asked_for_before_each_range_since_it_may_have_forgotten_some(
-    played: PlayedNode, chain: LogNode
-) -> None:
+def test_the_head_of_a_node_is_asked_for_before_each_range(played: PlayedNode, chain: LogNode) -> None:
     played.aside, played.methods["eth_blockNumber"] = set(), lambda: hex(50)
     node = node_of(played.url)
     for first in (0, 20, 40):
         node.logs(first, first + 10, topics=[])
     assert played.asked == ["eth_blockNumber", "eth_getLogs"] * 3
-    played.methods["eth_blockNumber"] = lambda: hex(51)
-    assert len(node.logs(41, 51, topics=[]).logs) == 11
+
+
+def test_a_url_that_has_forgotten_blocks_is_not_asked_for_them(
+    played: PlayedNode, other: PlayedNode, chain: LogNode
+) -> None:
+    """It was restarted from a backup, and answers for what it does not have any more with silence."""
+    node = node_of(played.url, other.url)
+    assert len(node.logs(0, 99, topics=[]).logs) == 100
+    chain.all, other.methods["eth_getLogs"] = chain.all[:50], LogNode(chain.all)
+    played.methods["eth_blockNumber"] = lambda: hex(49)
+    assert len(node.logs(0, 99, topics=[]).logs) == 100
+    assert len(node.logs(0, 49, topics=[]).logs) == 50
+
+
+def test_a_node_that_forgets_blocks_after_a_failure_is_waited_for(
+    played: PlayedNode, chain: LogNode, clock: Clock
+) -> None:
+    heads = iter([99, 49, 49, 99])
+    played.methods["eth_blockNumber"] = lambda: hex(next(heads))
+    played.script.append(Answer(status=500))
+    assert node_of(played.url, clock=clock).logs(0, 99, topics=[]).logs == chain.all
+    assert next(heads, None) is None
 
 
 def test_blocks_that_no_node_knows_are_waited_for_in_vain(played: PlayedNode, chain: LogNode) -> None:

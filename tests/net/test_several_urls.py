@@ -79,18 +79,70 @@ def test_each_url_is_asked_for_its_chain_once_and_when_first_used(
     assert other.asked == ["eth_chainId", "eth_blockNumber"]
 
 
-def test_a_url_of_another_chain_than_the_first_is_left_out(played: PlayedNode, other: PlayedNode) -> None:
+def test_a_url_of_another_chain_is_left_out_and_that_is_said_once(
+    played: PlayedNode, other: PlayedNode, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
     other.methods["eth_chainId"] = lambda: "0x89"
-    node = node_of(played.url, other.url)
+    other.methods["eth_blockNumber"] = lambda: "0xfffff"
+    node = node_of(played.url, other.url, clock=clock)
     node.chain_id()
-    played.script.append(Answer(status=500))
-    assert node.chain_id() == 1
-    assert "eth_blockNumber" not in other.asked
+    for _ in range(3):
+        played.script.append(Answer(status=500))
+        assert node.block_number() == 0xFFFF
+        clock.now += 31
+    assert other.asked == ["eth_chainId"]
+    assert [one.getMessage() for one in caplog.records if one.levelname == "WARNING"] == [
+        f"{other.url} serves chain 137, expected chain 1: it is left out"
+    ]
 
 
-def test_a_node_of_another_chain_than_expected_is_refused(played: PlayedNode) -> None:
-    with pytest.raises(WrongChainError, match="serves chain 1, expected chain 10"):
-        node_of(played.url, expect_chain_id=10).call("eth_blockNumber")
+def test_the_first_url_may_be_the_one_of_another_chain(played: PlayedNode, other: PlayedNode) -> None:
+    played.methods["eth_chainId"] = lambda: "0x89"
+    node = node_of(played.url, other.url, expect_chain_id=1)
+    assert [node.block_number() for _ in range(2)] == [0xFFFF] * 2
+    assert played.asked == ["eth_chainId"]
+
+
+def test_urls_that_all_serve_another_chain_are_refused_until_one_is_put_right(
+    played: PlayedNode, other: PlayedNode
+) -> None:
+    node = node_of(played.url, other.url, expect_chain_id=10)
+    for _ in range(2):
+        with pytest.raises(WrongChainError, match="serves chain 1, expected chain 10"):
+            node.block_number()
+    other.methods["eth_chainId"] = lambda: "0xa"
+    assert node.block_number() == 0xFFFF
+
+
+def test_what_the_only_url_of_the_chain_refuses_is_not_asked_of_another_chain(
+    played: PlayedNode, other: PlayedNode
+) -> None:
+    other.methods |= {"eth_chainId": lambda: "0x89", "trace_block": lambda _block: ["trace"]}
+    with pytest.raises(RpcError, match="method not found"):
+        node_of(played.url, other.url).call("trace_block", "0x1")
+    assert other.asked == ["eth_chainId"]
+
+
+def test_where_a_url_stands_behind_what_is_known_the_others_are_preferred_for_a_while(
+    played: PlayedNode, other: PlayedNode, clock: Clock
+) -> None:
+    other.methods["eth_blockNumber"] = lambda: "0x10002"
+    node = node_of(played.url, other.url, clock=clock)
+    assert node.block_number() == 0xFFFF
+    node.at_least = 0x10001
+    assert node.block_number() == 0x10002
+    count = len(played.seen)
+    node.call("eth_blockNumber")
+    assert len(played.seen) == count
+
+
+def test_the_newest_block_is_that_of_the_most_advanced_where_all_stand_behind(
+    played: PlayedNode, other: PlayedNode
+) -> None:
+    other.methods["eth_blockNumber"] = lambda: "0xfffe"
+    node = node_of(played.url, other.url)
+    node.at_least = 0x10001
+    assert node.block_number() == 0xFFFF
 
 
 @pytest.mark.parametrize(

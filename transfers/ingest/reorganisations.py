@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from nftsite.batches import batched
 from tokens.store.chains import ChainRow
@@ -29,26 +30,33 @@ class DeepReorganisationError(Exception):
     """The chain changed deeper than block hashes are kept."""
 
 
-def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], None]) -> int | None:
+class Standing(NamedTuple):
+    """The node's newest block, which is not behind what is indexed, and the block to which was rewound, if any."""
+
+    head: int
+    rewound: int | None
+
+
+def follow(chain: ChainRow, source: Source, head: int, sleep: Callable[[float], None]) -> Standing:
     """Compare the blocks that are kept with the node's, and rewind to the last one that both have, if need be.
 
     Only another hash of a block's number says that the block is gone; a node that knows fewer blocks, or does not tell
-    of one, says nothing. ``head`` is the node's newest block. Returns the block to which was rewound, ``None`` where
-    all stands: the one before the first that is indexed where all of them are kept and none stands (-1 if that is block
-    0). Raises :class:`BehindError` while the node does not know all of the kept blocks,
+    of one, says nothing. ``head`` is the node's newest block; one that is behind is asked again a few times. What was
+    rewound to is the block before the first that is indexed where all of them are kept and none stands (-1 if that is
+    block 0). Raises :class:`BehindError` while the node does not know all of the kept blocks,
     :class:`DeepReorganisationError` when it has others in the place of all of them, and there were more before.
     """
     stored = stored_blocks(chain)
     if not stored:
-        return None
+        return Standing(head, None)
     source.node.at_least = stored[0][0]
     for _ in range(LOOKS):
         try:
-            return _compare(chain, stored, source, head)
+            return Standing(head, _compare(chain, stored, source, head))
         except BehindError:
             sleep(1.0)
             head = source.head()
-    return _compare(chain, stored, source, head)
+    return Standing(head, _compare(chain, stored, source, head))
 
 
 def _compare(chain: ChainRow, stored: Sequence[tuple[int, str]], source: Source, head: int) -> int | None:

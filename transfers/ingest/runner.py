@@ -31,7 +31,7 @@ from transfers.ingest.transactions import MalformedAnswerError
 logger = logging.getLogger(__name__)
 
 PATIENCE = 20
-"""Times in a row that answers may contradict each other before indexing gives up."""
+"""Times in a row, without a window in between, that answers may contradict each other before indexing gives up."""
 
 TOLD_EVERY = 10.0
 """Seconds between lines of the log that tell of progress, and between looks at what operators have added."""
@@ -108,6 +108,8 @@ class Indexer:
         self.counts = _Counts()
         self._unsure = False
         self._was_told = False
+        self._failures = 0
+        """Attempts in a row that brought nothing."""
         self.pace = Pace()
         self._tell = tell
         self._sleep = sleep
@@ -121,30 +123,29 @@ class Indexer:
         ``DeepReorganisationError``, and what of :data:`UNSETTLED` does not pass. With it, whatever a node says or does
         not is noted, and indexing goes on when it can.
         """
-        failures = 0
         with only_indexer(self.task.chain), interpreter_for_batches():
             while True:
                 try:
                     if self._step():
                         return
-                    failures = 0
+                    self._failures = 0
                 except UNSETTLED as fault:
-                    failures += 1
+                    self._failures += 1
                     self._fault(fault)
-                    if failures > PATIENCE and not self.task.follow:
+                    if self._failures > PATIENCE and not self.task.follow:
                         raise
                 except reorganisations.BehindError as fault:
-                    failures += 1
+                    self._failures += 1
                     self._fault(fault)
                     if not self.task.follow:
                         return
                 except LASTING as fault:
-                    failures += 1
+                    self._failures += 1
                     self._fault(fault)
                     if not self.task.follow or (isinstance(fault, WrongChainError) and not self._was_told):
                         raise
-                if failures:
-                    self._sleep(min(0.1 * 2 ** min(failures, 20), LONGEST_PAUSE))
+                if self._failures:
+                    self._sleep(min(0.1 * 2 ** min(self._failures, 20), LONGEST_PAUSE))
 
     def _contracts(self) -> Contracts:
         return Contracts(
@@ -160,7 +161,7 @@ class Indexer:
         head = self.source.head()
         self._was_told = True
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
-        rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
+        head, rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
             self.contracts = self._contracts()  # some may be others now
@@ -192,6 +193,7 @@ class Indexer:
                     )
                 again = self._write(span, prepared)
                 gate.open()
+                self._failures = 0
                 parent = window.headers[-1].hash
                 self._note(prepared, target)
                 if again:  # from before this window on, of contracts that turned out to hold NFTs

@@ -33,7 +33,7 @@ THREADS = 4
 """Requests to the node at a time: most of what a far one takes is the way there and back."""
 
 UNREADABLE_ATTEMPTS = 8
-"""Times that a block is asked for again of which something that is no log was sent, before that is left out."""
+"""Times that what is no log is asked for again; when the node then still sends the same, it is left out."""
 
 
 class UnreadableLogsError(Exception):
@@ -47,8 +47,8 @@ class Source:
         self.node = node
         self.chain_id = chain_id
         self._block_receipts = True
-        self._unreadable: Counter[int] = Counter()
-        """How often something that is no log was sent of a block."""
+        self._unreadable: Counter[Unreadable] = Counter()
+        """How often the same was sent that is no log, since a window was read."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="node")
         self.ask = Asker(node, self.batch)
 
@@ -120,6 +120,7 @@ class Source:
         )
         readings = self._readings(decoded, self._details(wanted, blocks, amiss), headers, found, amiss, of)
         self._bear(amiss)
+        self._unreadable.clear()
         return Window(
             first=first,
             last=last,
@@ -235,11 +236,10 @@ class Source:
         return by_hash("transactionHash", answers)
 
     def _bear(self, amiss: Sequence[Unreadable]) -> None:
-        """Have blocks asked for again of which something that is no log was sent; a few times, then it is borne."""
-        numbers = {one.block_number for one in amiss}
-        self._unreadable.update(numbers)
-        if any(self._unreadable[number] <= UNREADABLE_ATTEMPTS for number in numbers):
-            first = amiss[0]
+        """Have what is no log asked for again, a few times; then it is borne."""
+        self._unreadable.update(set(amiss))
+        first = next((one for one in amiss if self._unreadable[one] <= UNREADABLE_ATTEMPTS), None)
+        if first is not None:
             raise UnreadableLogsError(
                 f"The node sent what is no log of block {first.block_number}, which is asked for again: {first.reason}"
             )
