@@ -78,7 +78,7 @@ def test_undone_blocks_leave_the_balances_of_before(world: World) -> None:
 @settings(
     max_examples=25,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     phases=set(Phase) - {Phase.explain},
 )
 @given(data=st.data())

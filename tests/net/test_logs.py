@@ -361,7 +361,11 @@ def test_what_are_no_logs_of_the_range_are_refused_and_asked_for_elsewhere(
     assert len(node_of(played.url, other.url).logs(0, 99, topics=[]).logs) == 100
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     held=st.lists(st.integers(0, 120), max_size=60),
     most_blocks=st.integers(1, 130),

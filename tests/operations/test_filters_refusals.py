@@ -66,7 +66,7 @@ VALUES = st.lists(PIECES, max_size=4).map("".join) | st.text(max_size=20).map(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=5))
 @pytest.mark.parametrize("operation", [NFTS, TRANSFERS])
 def test_no_query_is_more_than_refused(operation: str, pairs: list[tuple[str, str]]) -> None:
