@@ -309,7 +309,11 @@ def killed(run: Any, moment: int) -> None:
     max_examples=EXAMPLES,
     derandomize="HISTORIES" not in os.environ,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.data_too_large,
+        HealthCheck.too_slow,
+    ],
 )
 @given(BLOCKS, STEPS, st.integers(0, 3), WANTED)
 def test_any_history_of_runs_ends_with_the_tables_of_one(
