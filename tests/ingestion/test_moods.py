@@ -238,7 +238,12 @@ def broken(body: bytes, draw: random.Random) -> bytes:
     return json.dumps(mutated(json.loads(body), draw)).encode()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40,
+    derandomize=True,  # the same ones for everybody; other seeds are tried by hand
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.integers(0, 2**32))
 def test_a_follower_outlives_any_nonsense_and_ends_with_the_tables_of_a_calm_run(seed: int) -> None:
     draw = random.Random(seed)
