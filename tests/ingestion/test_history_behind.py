@@ -141,7 +141,8 @@ def test_what_is_loaded_ahead_of_a_window_hides_no_gap_and_makes_none(
 
 
 def test_owners_that_nobody_could_tell_are_known_once_their_history_is_loaded(chain: Chain) -> None:
-    index(FakeNode(chain, oldest=10**6), from_block=3)
+    chain.mine()
+    index(FakeNode(chain, oldest=chain.head), from_block=3, to_block=chain.head - 1)
     assert owners() == {}
     load(lines(chain, 2, 2))
     assert owners() == {}, "what ALICE had is still not known"

@@ -76,7 +76,8 @@ def test_only_what_transfers_do_not_tell_is_stated(chain: Chain) -> None:
 
 
 def test_who_holds_an_nft_that_the_node_could_not_tell_of_is_not_stated(chain: Chain) -> None:
-    index(FakeNode(chain, oldest=10**6), from_block=2)
+    chain.mine()
+    index(FakeNode(chain, oldest=chain.head), from_block=2, to_block=chain.head - 1)
     assert list(Opening.objects.values_list("amount", flat=True)) == [None]
     assert "owners" not in nft_lines()["7"]
 
