@@ -84,7 +84,7 @@ class ChainStatus:
 
 
 def statuses() -> list[ChainStatus]:
-    """Return how indexing of each chain stands, by slug: three queries, and a bounded count a chain."""
+    """Return how indexing of each chain stands, by slug: three queries, and three bounded counts a chain."""
     rows = list(IndexedChain.objects.select_related("chain").order_by("chain__slug"))
     checkpoints = _checkpoints() if rows else {}
     now = int(time.time())

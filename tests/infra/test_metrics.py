@@ -122,7 +122,7 @@ def test_a_scrape_takes_a_handful_of_queries_whatever_is_stored(
         indexed.an_undecoded_log(number)
     with CaptureQueriesContext(connection) as queries:
         assert samples(api)["nft_indexer_checkpoint_block{chain=ethereum,contract=0x" + "0" * 39 + "7}"] == 7
-    assert len(queries) == 9, "three, two a chain, and one each of metadata and images"
+    assert len(queries) == 11, "three, three a chain, and one each of metadata and images"
 
 
 @pytest.mark.django_db
