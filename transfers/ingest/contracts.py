@@ -237,6 +237,8 @@ class Contracts:
         """Tell whether logs are the money of a contract that holds NFTs too (ERC-404), and so no matter of doubt."""
         if form is not Form.PLAIN:
             return False
+        if Form.PUNK in forms or address in self.punks:
+            return True  # CryptoPunks have such a Transfer beside each move
         is_holder = address in self.nfts or Form.PLAINLY_NFTS in forms
         return address in self._indexed or (is_holder and taken_for == TakenFor.MONEY)
 
