@@ -185,3 +185,18 @@ def test_a_named_contract_without_nfts_is_said(what: str) -> None:
     index(FakeNode(chain, {PANDORA: answering(**MONEY)}), contracts=[PANDORA])
     assert taken_for() == {PANDORA: "money" if what == "plain money" else "nothing"}
     assert not Transfer.objects.exists()
+
+
+def test_what_was_no_log_of_a_contract_in_doubt_does_not_stop_the_next_process() -> None:
+    chain = Chain()
+    chain.mine(tx(parcel(1, ALICE, ZERO)))
+    node = node_of(chain)
+    node.contracts[PARCELS] = lambda address, data, block: (
+        text(b"Parcels") if data.startswith(NAME) else RpcError("played", 3, "execution reverted")
+    )
+    index(node)
+    assert taken_for() == {PARCELS: "unclear"}
+    UndecodedLog.objects.update(topics='["\\ud800", 7]', data="0xz")
+    chain.mine(tx(nft(1, ZERO, ALICE)))
+    index(node)
+    assert owners() == {(APES, 1): {ALICE: 1}}

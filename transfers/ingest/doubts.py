@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from nftsite.db import bulk
 from nftsite.db.writing import writing
@@ -15,7 +16,7 @@ from tokens.store.chains import ChainRow
 from transfers.ingest.asking import Ask, present
 from transfers.ingest.contracts import Stored
 from transfers.ingest.kinds import Doubt, TakenFor
-from transfers.ingest.logs import RawLog
+from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
 from transfers.ingest.profiles import Profile
 from transfers.ingest.transactions import Window
 from transfers.models import DoubtfulContract, IndexedContract, UndecodedLog
@@ -26,6 +27,9 @@ MOST_AGAIN = 1_000
 """Contracts that are asked again when a process begins, before their next log."""
 MOST_KEPT = 20
 """Logs of each of them that it is asked by."""
+
+_NO_HASH = "0x" + "0" * 64
+"""In the place of a block's hash, which is not kept of these."""
 
 _MONEY = re.compile(r"erc-?(?:20|223|777|4626)", re.IGNORECASE)
 """Standards of contracts without NFTs, which another source may state."""
@@ -174,19 +178,22 @@ def _name(chain: ChainRow, address: str, profile: Profile) -> None:
 
 
 def _kept_logs(chain: ChainRow, address: str) -> list[RawLog]:
-    rows: Sequence[UndecodedLog] = list(
-        UndecodedLog.objects.filter(chain_id=chain.id, address=address).order_by("-block_number")[:MOST_KEPT]
-    )
-    return [
-        RawLog(
-            address=row.address,
-            topics=tuple(json.loads(row.topics)),
-            data=bytes.fromhex(row.data[2:]),
-            block_number=row.block_number,
-            block_hash="",
-            transaction_hash=row.transaction_hash,
-            transaction_index=0,
-            log_index=row.log_index,
-        )
-        for row in reversed(rows)
+    """Return the newest logs that are kept of a contract, the oldest first, without what a node sent that is none."""
+    rows = UndecodedLog.objects.filter(chain_id=chain.id, address=address).order_by("-block_number")[
+        :MOST_KEPT
     ]
+    found = []
+    for row in rows:
+        answer = {
+            "address": row.address,
+            "topics": json.loads(row.topics),
+            "data": row.data,
+            "blockNumber": hex(row.block_number),
+            "blockHash": _NO_HASH,
+            "transactionHash": row.transaction_hash,
+            "transactionIndex": "0x0",
+            "logIndex": hex(row.log_index),
+        }
+        with contextlib.suppress(MalformedLogError):
+            found.append(raw_log(answer))
+    return found[::-1]
