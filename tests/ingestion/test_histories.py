@@ -17,16 +17,14 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from nftsite.db import bulk
-from tests.builders import Line, load_lines
+from tests.builders import Line
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import (
     COINS,
     FROGS,
-    START,
     Chain,
     Emitted,
     FakeNode,
-    Moved,
     Tx,
     batch,
     nft,
@@ -47,6 +45,7 @@ from tests.ingestion.moods import (
     repeating,
     talking,
 )
+from tests.ingestion.stating import lines, load
 from transfers.ingest.checkpoints import EVERY
 from transfers.ingest.reclassify import reclassify
 from transfers.ingest.rewind import rewind
@@ -207,77 +206,48 @@ class History:
             pass
 
     def _load(self, patch: pytest.MonkeyPatch, what: str, choice: int) -> None:
-        lines = getattr(self, f"_lines_{what}")(choice)
-        load_lines(lines)
-        self.lines += lines
+        stated = getattr(self, f"_lines_{what}")(choice)
+        load(stated)
+        self.lines += stated
 
-    def _moved(self, first: int, last: int) -> list[tuple[int, Tx, int, int, Moved]]:
-        """Block, transaction, log index, batch index and move, oldest first."""
-        found = []
-        for block in self.chain.blocks[first : last + 1]:
-            place = 0
-            for one in block.transactions:
-                for log in one.logs:
-                    found += [(block.number, one, place, at, move) for at, move in enumerate(log.moves)]
-                    place += 1
-        return found
+    def _stated(self, first: int, last: int | None = None) -> list[Line]:
+        return [{**one, "value": "0"} for one in lines(self.chain, first, last)]
 
     def _lines_past(self, choice: int) -> list[Line]:
         """All that happened before the first indexed block."""
-        return [line(*one) for one in self._moved(0, self.begin - 1)]
+        return self._stated(0, self.begin - 1) if self.begin else []
 
     def _lines_loose(self, choice: int) -> list[Line]:
         """A record as the API answers it: without log index, and with what it was."""
-        return self._chosen(choice, loose)
+        return [loose(one) for one in self._chosen(choice)]
 
     def _lines_over(self, choice: int) -> list[Line]:
         """What another source knows of a transfer that the chain tells too."""
-        return self._chosen(choice, lambda *one: {**line(*one), "native": {"n": choice}, "usdValue": choice})
+        return [{**one, "native": {"n": choice}, "usdValue": choice} for one in self._chosen(choice)]
 
     def _lines_others(self, choice: int) -> list[Line]:
-        """All NFTs that a transaction moved, those of contracts that are not indexed among them."""
-        moved = self._moved(self.begin, self.chain.head)
-        if not moved:
-            return []
-        chosen = moved[choice % len(moved)][1]
-        return [line(*one) for one in moved if one[1] is chosen and one[4].contract == FROGS]
+        """What a transaction moved of a contract that may not be indexed."""
+        hashes = {one["transactionHash"] for one in self._chosen(choice)}
+        return [
+            one
+            for one in self._stated(self.begin)
+            if one["transactionHash"] in hashes and one["contractAddress"] == FROGS
+        ]
 
-    def _chosen(self, choice: int, make: Any) -> list[Line]:
-        moved = self._moved(self.begin, self.chain.head)
-        return [make(*moved[choice % len(moved)])] if moved else []
-
-
-def line(block: int, one: Tx, log_index: int, batch_index: int, move: Moved) -> Line:
-    """A transfer as another source states it."""
-    return {
-        "record": "transfer",
-        "logIndex": log_index,
-        "batchIndex": batch_index,
-        **_told(block, one, move),
-    }
+    def _chosen(self, choice: int) -> list[Line]:
+        found = self._stated(self.begin)
+        return [found[choice % len(found)]] if found else []
 
 
-def loose(block: int, one: Tx, log_index: int, batch_index: int, move: Moved) -> Line:
+def loose(line: Line) -> Line:
     """An NFT with its last transfer, which was a sale by who states it."""
-    value = {"tokenAddress": ZERO, "amount": "5"}
-    last = {**_told(block, one, move), "transferType": "sale", "nftValue": value, "native": [log_index]}
-    names = ("chain", "contractAddress", "tokenId")
-    return {"record": "nft", **{name: last[name] for name in names}, "lastTransfer": last}
-
-
-def _told(block: int, one: Tx, move: Moved) -> Line:
+    named = {name: line[name] for name in ("chain", "contractAddress", "tokenId")}
+    last = {**line, "logIndex": None, "transferType": "sale", "native": [line["logIndex"]]}
+    del last["record"], last["batchIndex"]
     return {
-        "chain": "ethereum",
-        "contractAddress": move.contract,
-        "tokenId": str(move.token_id),
-        "transactionHash": one.hash,
-        "blockNumber": block,
-        "timestamp": START + 12 * block,
-        "fromAddress": move.sender,
-        "toAddress": move.receiver,
-        "amount": str(move.amount),
-        "transactionFrom": one.sender,
-        "value": str(one.value),
+        **named,
+        "record": "nft",
+        "lastTransfer": {**last, "nftValue": {"tokenAddress": ZERO, "amount": "5"}},
     }
 
 
