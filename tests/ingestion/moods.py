@@ -6,7 +6,7 @@ A mood lasts a number of answers; then the node is good again, as one is that wa
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from nftsite.net.rpc_errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
@@ -92,15 +92,20 @@ def numbering(answers: int) -> Alter:
 
     def anew(answer: Any) -> Any:
         if isinstance(answer, dict):
-            return {**answer, "logs": anew(answer["logs"])}
-        counts: dict[str, int] = {}
-        found = []
-        for log in answer or ():
-            place = counts[log["transactionHash"]] = counts.get(log["transactionHash"], -1) + 1
-            found.append({**log, "logIndex": hex(place)})
-        return found
+            return {**answer, "logs": numbered_anew(answer["logs"])}
+        return numbered_anew(answer or ())
 
     return _for_a_while(answers, frozenset({"eth_getLogs", "eth_getTransactionReceipt"}), anew)
+
+
+def numbered_anew(logs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Logs as a node has them that begins with log 0 in each transaction."""
+    counts: dict[str, int] = {}
+    found = []
+    for log in logs:
+        place = counts[log["transactionHash"]] = counts.get(log["transactionHash"], -1) + 1
+        found.append({**log, "logIndex": hex(place)})
+    return found
 
 
 def talking(answers: int, how: int) -> Alter:

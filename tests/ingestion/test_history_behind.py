@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.db import bulk
 from tests.deriving.tables import everything, rolled_back
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
 from tests.ingestion.stating import lines, load
-from tests.ingestion.test_histories import BLOCKS, KilledError, mine
+from tests.ingestion.test_histories import BLOCKS, killed, mine
 from tests.ingestion.test_openings import told
 from tokens.models import Owner
 from transfers.ingest.rewind import rewind
@@ -193,28 +192,6 @@ def test_an_earlier_start_keeps_what_the_chain_told_that_transfers_do_not(
     assert owners() == {(COINS, 9): {ALICE: 1, BOB: 9}}
 
 
-class Writes:
-    """Ends a run at a statement that writes, wherever it is: the next one sees what was committed."""
-
-    def __init__(self, moment: int) -> None:
-        self.left = moment
-
-    def __call__(self, execute: Any, sql: str, *rest: Any) -> Any:
-        self.left -= 1
-        if self.left == 0:
-            raise KilledError
-        return execute(sql, *rest)
-
-
-def killed(node: FakeNode, moment: int, begin: int) -> None:
-    try:
-        with connection.execute_wrapper(Writes(moment)):
-            index(node, from_block=begin)
-    except KilledError:
-        if connection.vendor == "postgresql":  # the lock goes with a session that is killed
-            bulk.fetch("SELECT pg_advisory_unlock_all()")
-
-
 STEPS = st.lists(
     st.one_of(
         st.tuples(
@@ -262,7 +239,9 @@ def test_however_history_comes_it_ends_with_the_owners_of_the_chain(
                 index(FakeNode(chain), from_block=begin + min(rest[1], last - begin))
             elif kind == "kill":
                 narrow(patch, rest[0])
-                killed(FakeNode(chain), rest[2], begin + min(rest[1], last - begin))
+                killed(
+                    partial(index, FakeNode(chain), from_block=begin + min(rest[1], last - begin)), rest[2]
+                )
         index(FakeNode(chain), from_block=begin)
         found = owners()
         for key, held in chain.holders(begin).items():

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.ingestion.moods import numbered_anew
 from tests.trouble.upstream import RefusalError, Upstream
 
 Answer = dict[str, Any]
@@ -145,15 +146,6 @@ def _logs(change: Callable[[list[Any]], list[Any]]) -> Spoil:
     return spoil
 
 
-def _numbered_anew(logs: list[Any]) -> list[Any]:
-    counts: dict[str, int] = {}
-    found = []
-    for log in logs:
-        place = counts[log["transactionHash"]] = counts.get(log["transactionHash"], -1) + 1
-        found.append({**log, "logIndex": hex(place)})
-    return found
-
-
 def _each(**changes: Any) -> Callable[[list[Any]], list[Any]]:
     return lambda logs: [{**log, **changes} for log in logs]
 
@@ -175,7 +167,7 @@ SPOILS: dict[str, Spoil] = {
     "another chain": _result(frozenset({"eth_chainId"}), "0x539"),
     "logs twice": _logs(lambda logs: [log for log in logs for _ in range(2)]),
     "logs all over again": _logs(lambda logs: [*logs, *logs]),
-    "logs numbered anew": _logs(_numbered_anew),
+    "logs numbered anew": _logs(numbered_anew),
     "logs too far": _logs(_each(logIndex=hex(2**24))),
     "logs without a contract": _logs(_each(address="\ud800\0")),
     "logs cut off": _logs(_each(data="0x123")),

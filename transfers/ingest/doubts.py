@@ -9,16 +9,19 @@ import re
 import time
 from collections.abc import Iterable
 
+from django.db.models import Window
+from django.db.models.functions import RowNumber
+
 from nftsite.db import bulk
 from nftsite.db.writing import writing
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
+from transfers.ingest import transactions
 from transfers.ingest.asking import Ask, present
 from transfers.ingest.contracts import Stored
 from transfers.ingest.kinds import Doubt, TakenFor
 from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
 from transfers.ingest.profiles import Profile
-from transfers.ingest.transactions import Window
 from transfers.models import DoubtfulContract, IndexedContract, UndecodedLog
 
 logger = logging.getLogger(__name__)
@@ -46,11 +49,12 @@ def stored(chain: ChainRow) -> Stored:
     doubtful = DoubtfulContract.objects.filter(chain_id=chain.id).order_by("id")
     untold = doubtful.filter(taken_for__in=(TakenFor.UNTOLD, TakenFor.UNCLEAR))
     again = frozenset(untold.values_list("address", flat=True)[:MOST_AGAIN])
-    kept = [log for address in sorted(again) for log in _kept_logs(chain, address)]
-    return Stored(standards, frozenset(doubtful.values_list("address", flat=True)), again, kept)
+    return Stored(
+        standards, frozenset(doubtful.values_list("address", flat=True)), again, _kept_logs(chain, again)
+    )
 
 
-def write(chain: ChainRow, window: Window) -> list[str]:
+def write(chain: ChainRow, window: transactions.Window) -> list[str]:
     """Write the doubts that a window's logs were met with, and drop those that it cleared. Within ``writing()``.
 
     Returns the contracts whose checkpoints it has put back to their first log that was left out.
@@ -177,11 +181,11 @@ def _name(chain: ChainRow, address: str, profile: Profile) -> None:
         rows.filter(symbol=None).update(symbol=profile.symbol)
 
 
-def _kept_logs(chain: ChainRow, address: str) -> list[RawLog]:
-    """Return the newest logs that are kept of a contract, the oldest first, without what a node sent that is none."""
-    rows = UndecodedLog.objects.filter(chain_id=chain.id, address=address).order_by("-block_number")[
-        :MOST_KEPT
-    ]
+def _kept_logs(chain: ChainRow, addresses: Iterable[str]) -> list[RawLog]:
+    """Return the newest logs that are kept of contracts, the oldest first, without what a node sent that is none."""
+    newest = Window(RowNumber(), partition_by="address", order_by="-block_number")
+    rows = UndecodedLog.objects.filter(chain_id=chain.id, address__in=addresses).annotate(place=newest)
+    rows = rows.filter(place__lte=MOST_KEPT).order_by("block_number", "log_index")
     found = []
     for row in rows:
         answer = {
@@ -196,4 +200,4 @@ def _kept_logs(chain: ChainRow, address: str) -> list[RawLog]:
         }
         with contextlib.suppress(MalformedLogError):
             found.append(raw_log(answer))
-    return found[::-1]
+    return found
