@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from nftsite.rest.cards import Card, Fact, moment, pretty, query_url, text_of
+from nftsite.rest.cards import Card, Fact, moment, plain_number, pretty, query_url, text_of
 
 
 def nft_card(record: Mapping[str, Any]) -> Card:
@@ -56,7 +56,7 @@ def _facts(record: Mapping[str, Any], chain: str, contract: str | None) -> list[
         market, currency, price = record["orderbook"][0].split(",")
         facts.append(Fact("Lowest ask", f"{price} {currency} on {market}"))
     if record.get("rank") is not None:
-        facts.append(Fact("Rarity rank", f"{record['rank']:g}"))
+        facts.append(Fact("Rarity rank", plain_number(record["rank"])))
     if record.get("lastTransfer"):
         facts.append(Fact("Last transfer", moment(record["lastTransfer"]["timestamp"])))
     return facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nftsite.rest.cards import Card, Fact, moment, pretty, text_of
+from nftsite.rest.cards import Card, Fact, moment, plain_number, pretty, text_of
 from tokens.cards import links_of
 
 
@@ -53,9 +53,10 @@ def _legs(swaps: Sequence[Mapping[str, Any]]) -> str:
 def _price(record: Mapping[str, Any]) -> str:
     parts = []
     if record.get("ethValue") is not None:
-        parts.append(f"{record['ethValue']:g} ETH")
+        parts.append(f"{plain_number(record['ethValue'])} ETH")
     if record.get("usdValue") is not None:
-        parts.append(f"{record['usdValue']:,.2f} USD")
+        usd = record["usdValue"]
+        parts.append(f"{usd:,.2f} USD" if usd >= 0.01 or not usd else f"{plain_number(usd)} USD")
     if not parts and record.get("nftValue"):
         value = record["nftValue"]
         parts.append(f"{value['amount']} base units of {value.get('tokenName') or value['tokenAddress']}")

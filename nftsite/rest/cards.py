@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -45,6 +46,12 @@ def moment(seconds: int) -> str:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (ValueError, OverflowError, OSError):
         return str(seconds)
+
+
+def plain_number(value: float) -> str:
+    """Return a number with all its digits, grouped by thousands, and never with an exponent: ``1,234,567.89``."""
+    text = f"{Decimal(repr(value)):,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def pretty(data: Any) -> str:

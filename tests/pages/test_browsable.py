@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from media.models import CachedImage, url_key
-from tests.builders import ALICE, APES, BOB, ZERO, load_lines, transfer
+from tests.builders import ALICE, APES, BOB, ZERO, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.operations.rows import make_contract, make_nft, make_transfer
 
@@ -174,3 +175,25 @@ def test_a_bundle_says_how_many_nfts_went_for_how_many_payments(api: Api) -> Non
     money = {"contractAddress": ZERO, "fromAddress": BOB, "toAddress": ALICE, "amount": "500"}
     load_lines([transfer("1", transferType="sale", swaps=[*legs, money])])
     assert "2 NFTs, 1 payment" in page(api, TRANSFERS)
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ({"ethValue": 1234567.5, "usdValue": 2469135780.25}, "1,234,567.5 ETH · 2,469,135,780.25 USD"),
+        ({"ethValue": 0.000000000000000001, "usdValue": 0.000002}, "0.000000000000000001 ETH · 0.000002 USD"),
+        ({"ethValue": 10**16}, "10,000,000,000,000,000 ETH"),
+        ({"ethValue": 2, "usdValue": 0}, "2 ETH · 0.00 USD"),
+    ],
+)
+def test_prices_on_cards_have_all_their_digits_and_no_exponent(
+    api: Api, stated: dict[str, Any], shown: str
+) -> None:
+    load_lines([transfer("1", transferType="sale", **stated)])
+    assert shown in unescape(page(api, TRANSFERS))
+
+
+@pytest.mark.parametrize(("rank", "shown"), [(1234567, "1,234,567"), (3, "3")])
+def test_ranks_on_cards_have_all_their_digits(api: Api, rank: int, shown: str) -> None:
+    load_lines([nft("1", rarity=1.5, rank=rank)])
+    assert f">{shown}<" in re.sub(r"\s+", "", page(api, NFTS))
