@@ -49,6 +49,21 @@ def test_blocks_that_are_lost_are_taken_back_with_all_that_followed_from_them(ch
     assert [item["toAddress"].lower() for item in shown] == [CAROL, ALICE]
 
 
+def test_contracts_stand_in_the_order_of_the_chain_as_it_is_not_of_lost_blocks() -> None:
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE, contract=APES)))
+    chain.mine(tx(units(1, ZERO, ALICE, 5)))
+    index(FakeNode(chain))
+    chain.fork(back=2)
+    chain.mine(tx(units(1, ZERO, ALICE, 5)))
+    chain.mine(tx(nft(1, ZERO, ALICE, contract=APES)))
+    chain.mine()
+    index(FakeNode(chain))
+    assert list(Contract.objects.order_by("id").values_list("address", flat=True)) == [COINS, APES], (
+        "a dump writes contracts in this order, and ties between their NFTs fall in it"
+    )
+
+
 def test_a_transaction_that_comes_again_in_another_block_is_there_once(chain: Chain) -> None:
     index(FakeNode(chain))
     chain.fork(back=2)

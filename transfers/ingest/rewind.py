@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from django.db.models import F, Subquery
+from django.db.models import F, QuerySet, Subquery
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -32,7 +32,7 @@ from transfers.store import derive, fills, transfers
 from transfers.store.transfers import Moves
 
 AT_ONCE = 5_000
-"""Transactions whose transfers are deleted at once."""
+"""Transactions whose transfers, or contracts of which nothing is left, are deleted at once."""
 
 
 def rewind(chain: ChainRow, last_good: int) -> int:
@@ -85,24 +85,30 @@ def _take_back(chain: ChainRow, hashes: Sequence[str]) -> tuple[int, set[int], s
 
 
 def _forget_empty(contract_ids: Iterable[int]) -> None:
-    """Describe contracts without NFTs no more: another one may be made at the same address, of another standard.
+    """Delete contracts without NFTs, which only blocks that are lost had named.
 
-    What another source stated of them stays.
+    Another one may be made at the same address, of another standard, and the order in which contracts came is that of
+    the chain as it is. What another source stated of one stays, and one that an operator decided about is kept; what
+    the chain told of those is asked anew.
     """
-    keys = [(one,) for one in sorted(contract_ids)]
+    for part in batched(sorted(contract_ids), AT_ONCE):
+        empty = Contract.objects.filter(id__in=part, nft_count=0)
+        empty.filter(stated="", ens_name=None, marked=False, media_withheld=False).delete()
+        _describe_anew(empty)
+
+
+def _describe_anew(contracts: QuerySet[Contract]) -> None:
     columns = ("id", *DESCRIBED)
-    empty = []
-    for count, stated, *row in bulk.rows_by(Contract, ("id",), keys, ("nft_count", "stated", *columns)):
-        if count == 0:
-            kept = stated.split()
-            told = dict(zip(columns, row, strict=True))
-            empty.append(
-                tuple(
-                    value if name == "id" or name in kept else "" if name == "standard" else None
-                    for name, value in told.items()
-                )
+    rows = []
+    for stated, *row in contracts.values_list("stated", *columns):
+        kept = {"id", *stated.split()}
+        told = dict(zip(columns, row, strict=True))
+        rows.append(
+            tuple(
+                value if name in kept else "" if name == "standard" else None for name, value in told.items()
             )
-    bulk.update_rows(Contract, columns, empty)
+        )
+    bulk.update_rows(Contract, columns, rows)
 
 
 def _orphans(touched: Iterable[int]) -> set[int]:
