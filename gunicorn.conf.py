@@ -12,20 +12,24 @@ env = Environment(dotenv=Path(__file__).parent / ".env")
 wsgi_app = "nftsite.wsgi:application"
 bind = f"{env.text('HOST', default='127.0.0.1')}:{env.whole_number('PORT', default=8000, maximum=65_535)}"
 
-# Threads keep idle keep-alive connections from occupying a whole worker; each has a database connection of its own.
-worker_class = "gthread"
+# Threads have a database connection each, and never wait for a client: the worker's event loop does.
+worker_class = "nftsite.server.worker.BufferingWorker"
 workers = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=512)
 threads = env.whole_number("WEB_THREADS", default=4, minimum=1, maximum=128)
 timeout = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
-graceful_timeout = 10
+# A statement that is at work when the service is stopped still gets its answer.
+graceful_timeout = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600) + 5
 keepalive = 5
+worker_connections = 800  # below the 1,024 open files that a process has at most by default
+sendfile = False  # the event loop sends
 # A wrong setting stops the start with one message, and the workers share the code's memory. Nothing connects to the
 # database before the fork.
 preload_app = True
 worker_tmp_dir = MEMORY if os.access(MEMORY, os.W_OK) else None  # heartbeats wait for no disk
 
-# The longest valid query has about 7,000 bytes.
+# The longest valid query has about 7,000 bytes. All headers together: nftsite/server/connections.py.
 limit_request_line = 8190
+forwarder_headers = ""  # no header of a request says where in the address space the service lives
 
 control_socket_disable = True  # it would be made in the home folder, and nothing here needs it
 accesslog = None  # the access log is nftsite.rest.headers', with request ids

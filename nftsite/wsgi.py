@@ -12,6 +12,7 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
+from nftsite.db.time_limit import end_slow_queries
 from nftsite.environment import tune_for_pages
 
 if TYPE_CHECKING:
@@ -43,4 +44,5 @@ def without_charset(application: WSGIApplication) -> WSGIApplication:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 application = without_charset(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
+end_slow_queries(settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()

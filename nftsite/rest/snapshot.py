@@ -7,6 +7,8 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 from psycopg2.extensions import ISOLATION_LEVEL_DEFAULT, ISOLATION_LEVEL_REPEATABLE_READ
 
+from nftsite.db.cancelling import cancellable
+
 
 @contextmanager
 def snapshot(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
@@ -22,7 +24,8 @@ def snapshot(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
         return
     restore = (_begin_postgresql if connection.vendor == "postgresql" else _begin_sqlite)(connection)
     try:
-        yield
+        with cancellable(connection):
+            yield
     finally:
         try:
             connection.rollback()  # nothing was written
