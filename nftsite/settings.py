@@ -41,6 +41,8 @@ STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=36
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
 """Seconds after which gunicorn replaces a worker that does not answer; `gunicorn.conf.py` reads it here."""
+WEB_THREADS = env.whole_number("WEB_THREADS", default=4, minimum=1, maximum=128)
+"""Threads of a web process, likewise."""
 RPC_URLS = env.node_urls("RPC_URLS_")
 """Nodes by slug of their chain. The URLs hold keys: they are never shown."""
 ENS_REGISTRY = env.evm_address("ENS_REGISTRY", default="0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e")

@@ -119,12 +119,33 @@ class Beside(Func):
         return f"EXISTS (SELECT 1 FROM ({text}) beside WHERE c0 = {key} AND c1 = {nft})", parameters  # noqa: S608
 
 
+class AmongTraits(Func):
+    """Tells whether a posting is of one of very many trait values: the few of an NFT are read and compared with them.
+
+    With the plain column an index would be searched for each value. The ids are one text, which is not parsed as SQL.
+    """
+
+    def __init__(self, trait_ids: tuple[int, ...]) -> None:
+        super().__init__(F("trait_id"), output_field=BooleanField())
+        self.trait_ids = trait_ids
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        """Return the comparison."""
+        column = compiler.compile(self.get_source_expressions()[0])[0]
+        ids = ",".join(map(str, self.trait_ids))
+        if connection.vendor == "postgresql":
+            return f"({column} + 0) = ANY(%s::bigint[])", [f"{{{ids}}}"]
+        return f"+{column} IN (SELECT value FROM json_each(%s))", [f"[{ids}]"]  # noqa: S608 - a column
+
+
 def has_trait(trait_ids: tuple[int, ...], size: int, walk: Walked) -> Q:
     """Tell whether the NFT has one of the trait values, which ``size`` NFTs have at most."""
     model = NftTrait if walk.key is None else TRAIT_LISTS[walk.key]
     if walk.merges(size) and len(trait_ids) <= MANY:
         rows = walk.behind_start(model._default_manager.filter(trait_id=Slot("trait")))
         return Q(Beside(Lists(walk.in_order(rows), [{"trait": row_id} for row_id in trait_ids]), walk))
+    if len(trait_ids) > MANY:
+        return _finds_one(NftTrait.objects.filter(Q(AmongTraits(trait_ids)), nft_id=OuterRef(walk.nft)))
     probes: QuerySet[Any] = model._default_manager.filter(nft_id=OuterRef(walk.nft))
     if walk.key is not None:
         probes = probes.filter(**{walk.key: OuterRef(walk.key)})

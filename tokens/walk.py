@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from nftsite.rest.cursors import Position
 from nftsite.rest.pagination import Entry
+from nftsite.rest.shares import one_of_few
+from tokens import bounds
 from tokens.ordering import Order
 from tokens.postings import Place, walk
 from tokens.resolving import resolve
@@ -14,12 +17,16 @@ from tokens.worths import NOTHING_DUE, DueRates
 
 
 class NftWalk:
-    """The NFTs that match a selection, in one order; a position is (phase, key, NFT id)."""
+    """The NFTs that match a selection, in one order; a position is (phase, key, NFT id).
+
+    Raises ``ValidationError`` for a selection whose pages may be too expensive.
+    """
 
     def __init__(self, selection: Selection, order: Order, now: int) -> None:
         self.selection = selection
         self.order = order
         self.resolved = resolve(selection, now)
+        self._passed = 0 if self.resolved is None else bounds.check(self.resolved)
 
     @property
     def due(self) -> DueRates:
@@ -31,5 +38,6 @@ class NftWalk:
         if self.resolved is None:
             return []
         place = None if start is None else Place(int(start[0]), start[1], int(start[2]))
-        found = walk(self.resolved, self.order, place, size)
+        with one_of_few() if self._passed > bounds.CHEAP else nullcontext():
+            found = walk(self.resolved, self.order, place, size)
         return [Entry(tuple(entry), entry.nft_id) for entry in found]

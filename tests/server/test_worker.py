@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -79,13 +80,14 @@ def service(tmp_path: Path) -> Iterator[Service]:
             "DJANGO_SETTINGS_MODULE": "tests.settings",
         },
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     running = Service(tmp_path, port)
     try:
         assert comes(lambda: answers(running), process)
         yield running
     finally:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # its worker too, whose threads may be waiting
         process.wait()
 
 
