@@ -136,6 +136,49 @@ class RateFacts:
 
 
 @dataclass(slots=True)
+class CurrencyFacts:
+    """A currency; identity is the symbol, in upper case, as those of the currencies that it names are."""
+
+    symbol: str
+    alias_of: str | None | Unset = UNSET
+    wraps: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class CurrencyTokenFacts:
+    """A currency's contract on a chain; identity (chain, address). No currency: the contract is none's."""
+
+    chain: str
+    address: str
+    currency: str | None  # symbol, upper case
+    decimals: int | Unset = UNSET
+
+
+@dataclass(slots=True)
+class MarketFacts:
+    """A marketplace; identity is the slug, in lower case."""
+
+    slug: str
+    name: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class TakedownFacts:
+    """What is kept from being served: a contract's or an NFT's media, bytes by their SHA-256, or what is at a URL.
+
+    Identity: the NFT's, else (chain, address), ``content_hash`` or ``url``. No ``reason``: the takedown is lifted.
+    """
+
+    reason: str | None
+    chain: str = ""
+    address: str | Unset = UNSET  # of the contract, where it is the whole of it
+    token_key: str = ""
+    identity: Identity | None = None  # of the NFT
+    content_hash: str = ""
+    url: str = ""
+
+
+@dataclass(slots=True)
 class EnsFacts:
     """An ENS name in normal form; identity is the name. No address: it resolves to nothing."""
 

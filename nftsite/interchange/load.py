@@ -19,7 +19,7 @@ from nftsite.db.writing import writing
 from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
-from tokens.store import chains, marks, rates, withholding
+from tokens.store import chains, marks, rates, takedowns
 from transfers.store import derive
 
 BATCH_LINES = 10_000
@@ -78,7 +78,8 @@ def load_files(
             except _StrictError:
                 break
         marks.apply_pending()
-        withholding.apply_pending()
+        if report.counts["takedown"]:
+            takedowns.finish()
     return report
 
 

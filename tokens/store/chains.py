@@ -9,6 +9,7 @@ from nftsite.chains import ChainKind, nobody
 from tokens.facts import UNSET, ChainFacts
 from tokens.known import NATIVE_DECIMALS
 from tokens.models import Chain, Currency, CurrencyToken
+from tokens.store import currencies
 
 
 class ChainRow(NamedTuple):
@@ -62,6 +63,14 @@ def merged(facts: ChainFacts, stored: ChainRow | None) -> ChainRow:
 
 def write(facts: Iterable[ChainFacts]) -> None:
     """Write chains, with their native currencies. Those that :func:`fault` names a fault of must not come here."""
+    facts = list(facts)
+    if not facts:
+        return
+    with currencies.following():
+        _write(facts)
+
+
+def _write(facts: Iterable[ChainFacts]) -> None:
     stored = known()
     for stated in facts:
         old = stored.get(stated.slug)

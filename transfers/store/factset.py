@@ -15,17 +15,32 @@ from tokens.facts import (
     AskFacts,
     ChainFacts,
     ContractFacts,
+    CurrencyFacts,
+    CurrencyTokenFacts,
     EnsFacts,
     Identity,
+    MarketFacts,
     NftFacts,
     RateFacts,
+    TakedownFacts,
 )
 from tokens.models import Ask, Nft, StatedOwnership
-from tokens.store import asks, chains, contracts, ens, fetches, nfts, rates
+from tokens.store import (
+    asks,
+    chains,
+    contracts,
+    currencies,
+    ens,
+    fetches,
+    markets,
+    nfts,
+    rates,
+    takedowns,
+)
 from tokens.store.nfts import Mentions, NftIds
-from transfers.facts import FillFacts, TransferFacts
+from transfers.facts import FillFacts, MarketContractFacts, TransferFacts
 from transfers.models import Transfer
-from transfers.store import derive, fills, openings, transfers, values
+from transfers.store import derive, fills, market_contracts, openings, transfers, values
 from transfers.store.ledger import NOBODY
 from transfers.store.openings import NO_CHANGES, OpeningChanges
 
@@ -58,6 +73,12 @@ class FactSet:
             self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
             self.mentions.add(one.identity, cast(str, one.token_key), one.address)
+        if isinstance(one, TakedownFacts) and one.reason is not None:  # one that is lifted names nothing
+            if one.identity is not None:
+                address = one.identity[1] if len(one.identity) == 3 else UNSET
+                self.mentions.add(one.identity, one.token_key, address)
+            elif isinstance(one.address, str):
+                self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, TransferFacts):
             transfers.prepare(one)
             if one.identity is not None and transfers.is_whole(one):
@@ -91,6 +112,10 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
 
     bulk.keyed_plans()
     chains.write(facts.of(ChainFacts))
+    currencies.write(facts.of(CurrencyFacts))
+    currencies.write_tokens(facts.of(CurrencyTokenFacts))
+    markets.write(facts.of(MarketFacts))
+    market_contracts.write(facts.of(MarketContractFacts))
     ens.write(facts.of(EnsFacts))
     write_rates(facts.of(RateFacts))
     known = chains.known()
@@ -114,6 +139,7 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
     derive.refresh(moves=moves, restated=restated, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)
+    takedowns.write(facts.of(TakedownFacts), known)
     return found
 
 
