@@ -115,7 +115,9 @@ def test_a_currency_is_itself_again_for_asks_that_come_after(
 def test_ether_stands_for_nothing_else(operator: Operator, api: Api) -> None:
     a_market()
     row, gold = Currency.objects.get(symbol="ETH"), Currency.objects.get(symbol="GLD")
-    page = operator.client.post(f"/admin/tokens/currency/{row.pk}/change/", {"alias_of": gold.pk, "wraps": ""})
+    page = operator.client.post(
+        f"/admin/tokens/currency/{row.pk}/change/", {"alias_of": gold.pk, "wraps": ""}
+    )
     assert "Values are told in ETH" in page.content.decode()
     fault = load_lines([{"record": "currency", "currency": "eth", "aliasOf": "GLD"}]).faults[0]
     assert fault.reason == "Values are told in ETH: it stands for itself."

@@ -23,10 +23,12 @@ from tokens.models import Contract, Nft
 
 OTHER = "0x" + "ee" * 20
 SHARED, ALONE = "https://images.example/shared.png", "https://images.example/alone.png"
+UNSEEN = "https://images.example/nobody-has-fetched-it.png"
 MOVIE, NEW = "https://x.example/1", "https://images.example/new.png"
 WEB = {
     SHARED: encoded((300, 300), fill=(1, 2, 3)),
     ALONE: encoded((300, 300), fill=(4, 5, 6)),
+    UNSEEN: encoded((300, 300), fill=(7, 7, 7)),
     MOVIE: b"GIF89a",
     NEW: encoded((300, 300), fill=(7, 8, 9)),
 }
