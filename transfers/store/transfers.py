@@ -109,7 +109,6 @@ class _Batch:
                 transaction.hold(row)
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
-        self.ids = iter(bulk.take_ids(Transfer, self._most_new(known)))
 
     def take(self, one: TransferFacts) -> None:
         """Take facts."""
@@ -144,16 +143,7 @@ class _Batch:
             raise lacking(one, nft)
         row = one.prepared if isinstance(one.prepared, Row) else applied(blank(key), one, None)
         self.new.append(key)
-        self.rows[key] = Row._make((next(self.ids), chain_id, nft.contract_id, nft.id, *row[4:]))
-
-    def _most_new(self, known: Sequence[TransferFacts]) -> int:
-        """Return how many rows there may be to write beside those of mixed transactions."""
-        keys = {
-            (one.transaction_hash, one.log_index, one.batch_index, self.chains[one.chain])
-            for one in known
-            if (one.transaction_hash, self.chains[one.chain]) not in self.mixed
-        }
-        return len(keys - self.stored.keys())
+        self.rows[key] = Row._make((0, chain_id, nft.contract_id, nft.id, *row[4:]))
 
 
 def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
@@ -220,12 +210,14 @@ def events_of(nft_ids: Iterable[int]) -> list[Event]:
 
 
 def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> Moves:
-    """Write new rows, rows as they were and shall be, and what mixed transactions come to."""
+    """Write new rows, which get their ids here, rows as they were and shall be, and what mixed transactions come to."""
     moves = Moves()
     changes = changes_of(mixed)
-    ids = iter(bulk.take_ids(Transfer, sum(not row.id for row in changes.new)))
+    fresh = _ordered(new, [row for row in changes.new if not row.id])
+    ids = bulk.take_ids(Transfer, len(fresh))
     known = {row.id for row in changes.gone}
-    arrived = [*new, *(row if row.id else row._replace(id=next(ids)) for row in changes.new)]
+    arrived = [Row._make((row_id, *row[1:])) for row_id, row in zip(ids, fresh, strict=True)]
+    arrived += [row for row in changes.new if row.id]
     pairs = [*pairs, *changes.changed]
     valued = _valued([*arrived, *(after for _, after in pairs)])
     statements.replace(changes.before, changes.after)
@@ -240,6 +232,21 @@ def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collectio
     moves.changed.update(row.nft_id for row in changes.gone)
     moves.changed.update(row.nft_id for pair in pairs for row in pair)
     return moves
+
+
+def _ordered(plain: Sequence[Row], mixed: Sequence[Row]) -> list[Row]:
+    """Return new rows in the order in which they get their ids, in which a dump has them.
+
+    Lines keep theirs. The chain's own order never depends on which of its transfers were written at once.
+    """
+    rows = [*plain, *sorted(mixed, key=_place)]
+    if mixed and all(row.origin == CHAIN for row in rows):
+        rows.sort(key=_place)
+    return rows
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    return row.chain_id, row.block_number, row.log_index, row.batch_index, row.transaction_hash
 
 
 def _event(row: Row) -> Event:
