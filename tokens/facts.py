@@ -7,10 +7,11 @@ database can hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import Enum
-from typing import Final
+from typing import Any, Final, Protocol, TypeVar
 
 from nftsite.chains import MINT, ChainKind
 
@@ -184,3 +185,30 @@ class EnsFacts:
 
     name: str
     address: str | None
+
+
+T = TypeVar("T", bound=Any)
+
+
+class Refuse(Protocol):
+    """Called for facts that cannot be written, with the reason.
+
+    ``waits``: they lack what a new row needs, which facts of the same identity may still bring.
+    """
+
+    def __call__(self, one: Any, reason: str, *, waits: bool = False) -> None:
+        """Take note of them."""
+
+
+def united(parts: Sequence[T]) -> T:
+    """Return facts of one identity as one: the later ones win for what they hold, as they do for a stored row."""
+    found = parts[0]
+    for part in parts[1:]:
+        values = {one.name: getattr(part, one.name) for one in fields(part)}
+        told = {name: value for name, value in values.items() if value is not UNSET}
+        if values["identity"] is None:
+            del told["identity"]
+        if told.get("status", UNSET) in (None, "open") and found.status in ("filled", "cancelled"):
+            del told["status"]  # it is not reopened
+        found = replace(found, **told)
+    return found

@@ -52,6 +52,17 @@ Kinds = Mapping[str, tuple[str, ChainKind]]
 """Slug and kind of each known chain, by every name it has in lower case."""
 
 
+_NO_CHAIN = "`chain` is not a known chain: a line of record `chain` must come before its use."
+
+
+class UnknownChainError(BadLineError):
+    """A line that names a chain which is not known; ``name``: how it names it, in lower case."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_NO_CHAIN)
+        self.name = name
+
+
 def read_line(text: str, chains: Kinds) -> list[Facts]:
     """Return what a line states, in order. Raises :class:`BadLineError` with the reason when it cannot be taken."""
     line = read_object(text)
@@ -263,8 +274,10 @@ def _chain(line: Line, chains: Kinds) -> tuple[str, ChainKind]:
     if named is None:
         raise BadLineError("`chain` is missing.")
     found = chains.get(str(named).lower()) if isinstance(named, str | int) else None
+    if found is None and isinstance(named, str | int):
+        raise UnknownChainError(str(named).lower())
     if found is None:
-        raise BadLineError("`chain` is not a known chain: a line of record `chain` must come before its use.")
+        raise BadLineError(_NO_CHAIN)
     return found
 
 

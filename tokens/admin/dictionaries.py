@@ -132,7 +132,10 @@ class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
         """Check the chain beside those that exist, by the rule of loading."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors:
-            fault = chain_store.fault(self.facts(), chain_store.known().values())
+            facts, known = self.facts(), chain_store.known()
+            numbers = {row.chain_id: row.slug for row in known.values() if row.chain_id is not None}
+            fault = chain_store.fault(facts, known.get(facts.slug))
+            fault = fault or chain_store.taken(facts.slug, data.get("chain_id"), numbers)
             if fault:
                 raise ValidationError(fault)
         return data

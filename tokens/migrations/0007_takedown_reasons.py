@@ -19,13 +19,4 @@ class Migration(migrations.Migration):
             name="withheld_reason",
             field=models.TextField(blank=True, help_text="why, as the operator said", null=True),
         ),
-        migrations.AlterField(
-            model_name="nft",
-            name="stated",
-            field=models.BooleanField(
-                db_default=False,
-                default=False,
-                help_text="a line or a record of its own names it: it stays whatever becomes of its transfers",
-            ),
-        ),
     ]

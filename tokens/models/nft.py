@@ -60,7 +60,7 @@ class Nft(models.Model):
     stated = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="a line or a record of its own names it: it stays whatever becomes of its transfers",
+        help_text="another source than the chain names it: it stays whatever becomes of its transfers",
     )
 
     class Meta:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key
-from tokens.facts import UNSET
+from tokens.facts import UNSET, Refuse, united
 from tokens.models import Chain
 from tokens.store.nfts import NftIds, NftRow
 from transfers.facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import statements
 from transfers.store.ledger import Event
-from transfers.store.mixed import Mixed, UnwritableError, applied, changes_of, lacking
+from transfers.store.mixed import LackingError, Mixed, UnwritableError, applied, changes_of, lacking
 from transfers.store.statements import Transaction
 from transfers.store.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
 from transfers.store.values import Price, value_prices
 
-Refuse = Callable[[TransferFacts, str], None]
 _USD = COLUMNS.index("usd_value")
 _OF_TRANSACTION = ("transaction_hash", "chain_id")
 
@@ -58,6 +57,7 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves
     for one in facts:
         if one.log_index is None:
             batch.take(one)
+    batch.refuse_waiting()
     return batch.save()
 
 
@@ -109,22 +109,41 @@ class _Batch:
                 transaction.hold(row)
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
+        self.waiting: dict[tuple[object, ...], list[TransferFacts]] = {}
+        """Facts of unknown transfers that lack what a row needs."""
 
     def take(self, one: TransferFacts) -> None:
-        """Take facts."""
+        """Take facts; those that lack something wait for others of the same transfer."""
         if one.chain not in self.chains:
             self.refuse(one, f"The chain {one.chain} is not known.")
             return
+        key = (one.chain, one.transaction_hash, one.log_index, one.batch_index)
+        place = (*key, one.identity if one.log_index is None else None)
+        parts = [*self.waiting.pop(place, ()), one]
+        try:
+            self._take(one if len(parts) == 1 else replace(united(parts), prepared=None))
+        except LackingError:
+            self.waiting[place] = parts
+        except UnwritableError as fault:
+            self.refuse(one, str(fault))
+            if parts[:-1]:
+                self.waiting[place] = parts[:-1]
+
+    def _take(self, one: TransferFacts) -> None:
         chain_id = self.chains[one.chain]
         nft = None if one.identity is None else self.nfts.rows[one.identity]
         mixed = self.mixed.get((one.transaction_hash, chain_id))
-        try:
-            if mixed is None:
-                self._put(one, chain_id, nft)
-            else:
-                mixed.take(one, nft)
-        except UnwritableError as fault:
-            self.refuse(one, str(fault))
+        if mixed is None:
+            self._put(one, chain_id, nft)
+        else:
+            mixed.take(one, nft)
+
+    def refuse_waiting(self) -> None:
+        """Refuse what still lacks something."""
+        for parts in self.waiting.values():
+            for one in parts:
+                nft = None if one.identity is None else self.nfts.rows[one.identity]
+                self.refuse(one, str(lacking(one, nft)), waits=True)
 
     def save(self) -> Moves:
         """Write what is new or differs."""
