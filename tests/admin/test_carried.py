@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from media.models import CachedImage
 from nftsite.interchange.load import load_files
+from nftsite.management.commands.dump import Command
 from tests import waiting
 from tests.admin.conftest import Operator
 from tests.admin.test_takedowns import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
@@ -117,6 +118,19 @@ def test_every_table_of_the_admin_is_carried_by_a_dump_or_named_as_left_out(
         or table.has_delete_permission(request)
     }
     assert allowed == EDITABLE
+
+
+def test_help_and_docs_say_what_a_dump_leaves_out() -> None:
+    told = Command.help + Path("docs/interchange.md").read_text(encoding="utf-8").partition("leaves out")[2]
+    for words in (
+        "ccounts",
+        "audit trail",
+        "ached images",
+        "omputed rarity",
+        "etadata documents",
+        "is indexed",
+    ):
+        assert told.count(words) >= 2, words
 
 
 @pytest.fixture(autouse=True)
