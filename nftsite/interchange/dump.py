@@ -1,7 +1,8 @@
 """Writes the database in the interchange format: what was stated and primary facts, not what is derived from them.
 
-Chains, currencies, markets, rates, names and contracts come before what hangs on them, takedowns behind all; NFTs, transfers and asks in the order in which they
-came, by which ties fall. So a database that loads the lines answers every query with the same items in the same order.
+Chains, currencies, markets, rates, names and contracts come before what hangs on them, takedowns behind all; NFTs,
+transfers and asks in the order in which they came, by which ties fall. So a database that loads the lines answers every
+query with the same items in the same order.
 
 One thing that is derived is written all the same: who holds an NFT of which a node told what was held before the first
 transfer that is indexed. Lines have no place for that, so its owners are stated as of its newest transfer; when a
