@@ -45,7 +45,16 @@ class CachedImageAdmin(TableAdmin):
     )
     fields = (
         *("thumbnail", "address", "state", "attempts", "tried_at", "next_attempt_at", "fault_text"),
-        *("media_type", "byte_size", "disk_size", "width", "height", "source_hash", "content_hash"),
+        *(
+            "withheld_reason",
+            "media_type",
+            "byte_size",
+            "disk_size",
+            "width",
+            "height",
+            "source_hash",
+            "content_hash",
+        ),
         *("original_path", "preview_path", "thumbnail_path", "shown_by"),
     )
     readonly_fields = ("thumbnail", "address", "fault_text", "shown_by", "size")

@@ -51,6 +51,7 @@ class CachedImage(models.Model):
         default=False,
         help_text="an operator withholds what is at this URL, whatever it is and whoever shows it",
     )
+    withheld_reason = models.TextField(null=True, blank=True, help_text="why, as the operator said")
     source_hash = KeyField(max_length=64, blank=True, default="", help_text="SHA-256 of the fetched bytes")
     content_hash = KeyField(
         max_length=64, blank=True, default="", help_text="SHA-256 of the cached original's bytes"

@@ -6,7 +6,7 @@ away, and then deleted: a kill in between leaves a file for the next run, never 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.core.files.storage import default_storage
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from media.models import CachedImage, DoomedFile, WithheldContent
+from media.models import CachedImage, DoomedFile, WithheldContent, url_key
 from nftsite.batches import batched
 from nftsite.db.writing import writing
 
@@ -36,27 +36,77 @@ def withhold_content(image_ids: Iterable[int], reason: str) -> int:
     chosen = list(
         CachedImage.objects.filter(id__in=image_ids).values_list("id", "source_hash", "content_hash")
     )
-    hashes = _hashes(chosen)
+    ids = {row[0] for row in chosen}
+    CachedImage.objects.filter(id__in=ids).update(own_withheld=True, withheld_reason=reason)
+    take_away(ids)
+    return len(ids | withhold_hashes(dict.fromkeys(_hashes(chosen), reason)))
+
+
+def withhold_hashes(reasons: Mapping[str, str]) -> set[int]:
+    """Keep contents from being served, by the SHA-256 of their bytes; return the images that have one of them.
+
+    Within ``writing()``; :func:`delete_doomed` must follow.
+    """
     now = timezone.now()
     WithheldContent.objects.bulk_create(
-        [WithheldContent(hash=one, reason=reason, withheld_at=now) for one in sorted(hashes)],
-        ignore_conflicts=True,
+        [WithheldContent(hash=one, reason=reasons[one], withheld_at=now) for one in sorted(reasons)],
+        update_conflicts=True,
+        unique_fields=["hash"],
+        update_fields=["reason"],
     )
-    ids = {row[0] for row in chosen}
-    CachedImage.objects.filter(id__in=ids).update(own_withheld=True)
-    ids |= _with(hashes)
+    ids = _with(reasons)
     take_away(ids)
-    return len(ids)
+    return ids
+
+
+def withhold_urls(reasons: Mapping[str, str]) -> None:
+    """Keep what is at some URLs from being served, whatever it is and whoever comes to show it.
+
+    Within ``writing()``; :func:`delete_doomed` must follow.
+    """
+    urls = {url_key(url): url for url in reasons}
+    stored = dict(CachedImage.objects.filter(key__in=urls).values_list("key", "id"))
+    CachedImage.objects.bulk_create(
+        [
+            CachedImage(
+                key=key,
+                url=url,
+                own_withheld=True,
+                withheld_reason=reasons[url],
+                state=CachedImage.State.WITHHELD,
+                next_attempt_at=None,
+            )
+            for key, url in urls.items()
+            if key not in stored
+        ]
+    )
+    for key, row_id in stored.items():
+        CachedImage.objects.filter(id=row_id).update(own_withheld=True, withheld_reason=reasons[urls[key]])
+    take_away(stored.values())
 
 
 def release_content(image_ids: Iterable[int]) -> int:
     """Let images be served again, and their bytes wherever they are; they are fetched anew. Within ``writing()``."""
     chosen = CachedImage.objects.filter(id__in=image_ids, state=CachedImage.State.WITHHELD)
     rows = list(chosen.values_list("id", "source_hash", "content_hash"))
-    chosen.update(own_withheld=False)
+    chosen.update(own_withheld=False, withheld_reason=None)
     hashes = _hashes(rows)
     WithheldContent.objects.filter(hash__in=hashes).delete()
     return put_back({row[0] for row in rows} | _with(hashes))
+
+
+def release_hashes(hashes: Collection[str]) -> None:
+    """Let contents be served again wherever they are; they are fetched anew. Within ``writing()``."""
+    WithheldContent.objects.filter(hash__in=hashes).delete()
+    put_back(_with(hashes))
+
+
+def release_urls(urls: Iterable[str]) -> None:
+    """Let what is at some URLs be served again, unless its bytes are withheld. Within ``writing()``."""
+    chosen = CachedImage.objects.filter(key__in=[url_key(url) for url in urls], own_withheld=True)
+    ids = list(chosen.values_list("id", flat=True))
+    CachedImage.objects.filter(id__in=ids).update(own_withheld=False, withheld_reason=None)
+    put_back(ids)
 
 
 def is_withheld(hashes: Iterable[str]) -> bool:

@@ -7,10 +7,11 @@ database can hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import Enum
-from typing import Final
+from typing import Any, Final, Protocol, TypeVar
 
 from nftsite.chains import MINT, ChainKind
 
@@ -136,8 +137,78 @@ class RateFacts:
 
 
 @dataclass(slots=True)
+class CurrencyFacts:
+    """A currency; identity is the symbol, in upper case, as those of the currencies that it names are."""
+
+    symbol: str
+    alias_of: str | None | Unset = UNSET
+    wraps: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class CurrencyTokenFacts:
+    """A currency's contract on a chain; identity (chain, address). No currency: the contract is none's."""
+
+    chain: str
+    address: str
+    currency: str | None  # symbol, upper case
+    decimals: int | Unset = UNSET
+
+
+@dataclass(slots=True)
+class MarketFacts:
+    """A marketplace; identity is the slug, in lower case."""
+
+    slug: str
+    name: str | None | Unset = UNSET
+
+
+@dataclass(slots=True)
+class TakedownFacts:
+    """What is kept from being served: a contract's or an NFT's media, bytes by their SHA-256, or what is at a URL.
+
+    Identity: the NFT's, else (chain, address), ``content_hash`` or ``url``. No ``reason``: the takedown is lifted.
+    """
+
+    reason: str | None
+    chain: str = ""
+    address: str | Unset = UNSET  # of the contract, where it is the whole of it
+    token_key: str = ""
+    identity: Identity | None = None  # of the NFT
+    content_hash: str = ""
+    url: str = ""
+
+
+@dataclass(slots=True)
 class EnsFacts:
     """An ENS name in normal form; identity is the name. No address: it resolves to nothing."""
 
     name: str
     address: str | None
+
+
+T = TypeVar("T", bound=Any)
+
+
+class Refuse(Protocol):
+    """Called for facts that cannot be written, with the reason.
+
+    ``waits``: they lack what a new row needs, which facts of the same identity may still bring.
+    """
+
+    def __call__(self, one: Any, reason: str, *, waits: bool = False) -> None:
+        """Take note of them."""
+
+
+def united(parts: Sequence[T]) -> T:
+    """Return facts of one identity as one: the later ones win for what they hold, as they do for a stored row."""
+    found = parts[0]
+    for part in parts[1:]:
+        values = {one.name: getattr(part, one.name) for one in fields(part)}
+        told = {name: value for name, value in values.items() if value is not UNSET}
+        if values["identity"] is None:
+            del told["identity"]
+        if told.get("status", UNSET) in (None, "open") and found.status in ("filled", "cancelled"):
+            del told["status"]  # it is not reopened
+        found = replace(found, **told)
+    return found

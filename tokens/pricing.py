@@ -15,6 +15,8 @@ KEY_PLACES = 30
 USD_PLACES = 6
 ETH_PLACES = 18
 MOST = 10**99 - 1
+MOST_DECIMALS = 77
+"""Places of a token's base unit: no more than 256 bits have digits."""
 _ONE = 10**PLACES
 
 

@@ -8,3 +8,10 @@ class TransfersConfig(AppConfig):
 
     name = "transfers"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Have values follow what is changed of currencies, which knows no transfers."""
+        from tokens.store.currencies import revalued
+        from transfers.store.values import refill
+
+        revalued.connect(refill)

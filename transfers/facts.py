@@ -28,6 +28,16 @@ class JudgedFacts:
     swaps: str  # JSON list of swap entries
 
 
+@dataclass(slots=True)
+class MarketContractFacts:
+    """A market's contract that was added to the built-in ones; identity (chain, address). No market: it is none."""
+
+    chain: str
+    address: str
+    market: str | None  # slug, lower case
+    protocol: str | None | Unset = UNSET
+
+
 @dataclass(frozen=True, slots=True)
 class FillFacts:
     """An order that a market event filled, by so many units of the NFT; identity all but the units."""

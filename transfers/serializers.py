@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from media.links import Links
+from media.models import CachedImage
 from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key, uint_from_key, unscaled
 from nftsite.rest import record_fields as fields
@@ -147,6 +148,7 @@ class TransferRow(NamedTuple):
     transfer_type: str | None
     media_withheld: bool
     contract_media_withheld: bool
+    image_state: str | None
     image_path: str | None
 
 
@@ -157,6 +159,7 @@ COLUMNS = tuple(
         "chain": "chain__slug",
         "media_withheld": "nft__media_withheld",
         "contract_media_withheld": "contract__media_withheld",
+        "image_state": "nft__image__state",
         "image_path": "nft__image__original_path",
     }.get(name, name)
     for name in TransferRow._fields
@@ -227,15 +230,16 @@ def transfer_record(row: TransferRow, links: Links) -> Record:
             "amount": str(row.amount),
             "timestamp": row.timestamp,
             "markets": texts(row.markets),
-            "native": third_party_json(row.native),
+            "native": None if _is_withheld(row) else third_party_json(row.native),
             "transferType": row.transfer_type or None,
-            "imageCacheUrl": links.rendition(_image_path(row)),
+            "imageCacheUrl": links.rendition(None if _is_withheld(row) else row.image_path),
         }
     )
 
 
-def _image_path(row: TransferRow) -> str | None:
-    return None if row.media_withheld or row.contract_media_withheld else row.image_path
+def _is_withheld(row: TransferRow) -> bool:
+    """Tell whether an operator withholds the NFT's media; what a source gave with a transfer may lead to them."""
+    return row.media_withheld or row.contract_media_withheld or row.image_state == CachedImage.State.WITHHELD
 
 
 def _nft_value(row: TransferRow) -> Record | None:

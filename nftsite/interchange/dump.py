@@ -1,7 +1,8 @@
 """Writes the database in the interchange format: what was stated and primary facts, not what is derived from them.
 
-Chains, rates, names and contracts come before what hangs on them; NFTs, transfers and asks in the order in which they
-came, by which ties fall. So a database that loads the lines answers every query with the same items in the same order.
+Chains, currencies, markets, rates, names and contracts come before what hangs on them, takedowns behind all; NFTs,
+transfers and asks in the order in which they came, by which ties fall. So a database that loads the lines answers every
+query with the same items in the same order.
 
 One thing that is derived is written all the same: who holds an NFT of which a node told what was held before the first
 transfer that is indexed. Lines have no place for that, so its owners are stated as of its newest transfer; when a
@@ -11,64 +12,47 @@ it. Lines cannot say that either, so that the owners of a database which loads t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, TextIO
 
-from django.db.models import Model
-
 from nftsite.batches import batched
-from nftsite.chains import MINT, WELL_KNOWN
+from nftsite.chains import MINT
 from nftsite.db.keys import token_id_from_key
-from nftsite.interchange import current
+from nftsite.interchange import current, decided
+from nftsite.interchange.out import NULL, PAGE, Raw, line, pages, raw_json
 from nftsite.rest.snapshot import snapshot
-from tokens.models import Ask, Chain, Contract, Currency, EnsName, Nft, Rate
+from tokens.models import Ask, Contract, Currency, EnsName, Nft, Rate
 from tokens.models.ask import FOREVER
 from transfers.models import Transfer
-
-PAGE = 2_000
-"""Rows that are held at once."""
-
-
-class Raw(str):
-    """Text that is JSON already."""
-
-    __slots__ = ()
 
 
 def dump(out: TextIO) -> None:
     """Write everything to ``out``, from one snapshot of the database and in constant memory."""
     with snapshot():
-        for lines in (_chains(), _rates(), _names(), _contracts(), _nfts(), _transfers(), _asks()):
-            for line in lines:
-                out.write(line)
-
-
-def _chains() -> Iterator[str]:
-    built_in = {(one.slug, one.kind, one.chain_id, one.native_currency) for one in WELL_KNOWN}
-    for slug, kind, chain_id, currency in Chain.objects.order_by("id").values_list(
-        "slug", "kind", "chain_id", "native_currency"
-    ):
-        if (slug, kind, chain_id, currency) not in built_in:
-            yield _line(
-                "chain",
-                ("chain", slug),
-                ("kind", kind),
-                ("chainId", chain_id),
-                ("nativeCurrency", currency or None),
-            )
+        for lines in (
+            *decided.dictionaries(),
+            _rates(),
+            _names(),
+            _contracts(),
+            _nfts(),
+            _transfers(),
+            _asks(),
+            *decided.takedowns(),
+        ):
+            for text in lines:
+                out.write(text)
 
 
 def _rates() -> Iterator[str]:
     for currency_id, symbol in Currency.objects.order_by("symbol").values_list("id", "symbol"):
-        for timestamp, usd in _pages(Rate, ("timestamp", "usd"), currency=currency_id):
-            yield _line("rate", ("currency", symbol), ("timestamp", timestamp), ("usd", _decimal(usd)))
+        for timestamp, usd in pages(Rate, ("timestamp", "usd"), currency=currency_id):
+            yield line("rate", ("currency", symbol), ("timestamp", timestamp), ("usd", _decimal(usd)))
 
 
 def _names() -> Iterator[str]:
-    for name, address in _pages(EnsName, ("name", "address")):
-        yield _line("ens", ("name", name), ("address", Raw("null") if address is None else address))
+    for name, address in pages(EnsName, ("name", "address")):
+        yield line("ens", ("name", name), ("address", NULL if address is None else address))
 
 
 def _contracts() -> Iterator[str]:
@@ -83,9 +67,10 @@ def _contracts() -> Iterator[str]:
         "marked",
         "marked_reason",
     )
-    for _, slug, address, standard, name, symbol, ens_name, marked, reason in _pages(Contract, columns):
-        if address:  # the row for a chain's NFTs without collection is none that a line could name
-            yield _line(
+    for _, slug, address, standard, name, symbol, ens_name, marked, reason in pages(Contract, columns):
+        # The row of a chain's NFTs without collection goes without saying, but for what was decided of them.
+        if address or marked or reason is not None:
+            yield line(
                 "contract",
                 ("chain", slug),
                 ("contractAddress", address),
@@ -118,7 +103,7 @@ _NFT = (
 
 
 def _nfts() -> Iterator[str]:
-    for page in batched(_pages(Nft, _NFT), PAGE):
+    for page in batched(pages(Nft, _NFT), PAGE):
         held = current.statements([row[0] for row in page])
         yield from (_nft(row, held.get(row[0])) for row in page)
 
@@ -128,22 +113,22 @@ def _nft(row: tuple[Any, ...], held: current.Statement | None) -> str:
     minter, markets, marked, reason, owners, as_of_block, as_of = rest
     if held is not None:
         owners, as_of_block, as_of = held.owners, held.as_of_block, None
-    return _line(
+    return line(
         "nft",
         ("chain", slug),
         ("contractAddress", address or None),
         ("contractStandard", None if address else standard or None),
         ("tokenId", token_id_from_key(token_key)),
         ("uri", uri),
-        ("metadata", _raw(metadata)),
-        ("owners", _raw(owners)),
+        ("metadata", raw_json(metadata)),
+        ("owners", raw_json(owners)),
         ("asOfBlock", as_of_block),
         ("asOf", as_of),
         ("minter", minter),
-        ("markets", _raw(markets)),
+        ("markets", raw_json(markets)),
         ("rarity", None if computed else _number(rarity)),
         ("rank", None if computed else _number(rank)),
-        ("native", _raw(native)),
+        ("native", raw_json(native)),
         ("marked", marked or None),
         ("markedReason", reason),
     )
@@ -158,11 +143,11 @@ _TRANSFER = (
 
 
 def _transfers() -> Iterator[str]:
-    for row in _pages(Transfer, _TRANSFER):
+    for row in pages(Transfer, _TRANSFER):
         _, slug, kind, address, token_key, block, transaction, log_index, batch_index, timestamp, *rest = row
         sender, receiver, signer, amount, value, token, name, price, usd, eth, *rest = rest
         is_commercial, transfer_type, markets, swaps, native = rest
-        yield _line(
+        yield line(
             "transfer",
             ("chain", slug),
             ("contractAddress", None if kind == MINT else address),
@@ -176,14 +161,14 @@ def _transfers() -> Iterator[str]:
             ("transactionFrom", signer),
             ("value", _digits(value)),
             ("nftValue", _price(token, name, price)),
-            ("swaps", _raw(swaps)),
+            ("swaps", raw_json(swaps)),
             ("usdValue", None if usd is None else Raw(_decimal(usd))),
             ("ethValue", None if eth is None else Raw(_decimal(eth))),
             ("isCommercial", is_commercial),
             ("amount", _digits(amount)),
             ("timestamp", timestamp),
-            ("markets", _raw(markets)),
-            ("native", _raw(native)),
+            ("markets", raw_json(markets)),
+            ("native", raw_json(native)),
             ("transferType", transfer_type),
         )
 
@@ -203,10 +188,10 @@ _ASK = (
 
 
 def _asks() -> Iterator[str]:
-    for row in _pages(Ask, _ASK):
+    for row in pages(Ask, _ASK):
         _, slug, kind, address, token_key, market, order_hash, currency, price, amount, maker, *rest = row
         valid_from, valid_until, status = rest
-        yield _line(
+        yield line(
             "ask",
             ("chain", slug),
             ("contractAddress", None if kind == MINT else address),
@@ -221,35 +206,6 @@ def _asks() -> Iterator[str]:
             ("validUntil", None if valid_until == FOREVER else valid_until),
             ("status", status),
         )
-
-
-def _pages(model: type[Model], columns: Sequence[str], **scope: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table in the order of their first column, which is unique within the scope.
-
-    Page by page, since a cursor of the server would not outlive a pooler, and SQLite has none.
-    """
-    rows = model._default_manager.filter(**scope).order_by(columns[0]).values_list(*columns)
-    page = list(rows[:PAGE])
-    while page:
-        yield from page
-        page = list(rows.filter(**{f"{columns[0]}__gt": page[-1][0]})[:PAGE]) if len(page) == PAGE else []
-
-
-def _line(record: str, *members: tuple[str, Any]) -> str:
-    """Return a line. Members that are ``None`` are left out."""
-    texts = [f'{{"record":"{record}"']
-    for name, value in members:
-        if value is not None:
-            texts.append(f'"{name}":{value if isinstance(value, Raw) else _encode(value)}')
-    return ",".join(texts) + "}\n"
-
-
-_encode: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def _raw(text: str | None) -> Raw | None:
-    """Return stored JSON as it stands; a line break in it, which can only be white space, becomes a space."""
-    return None if text is None else Raw(text.replace("\n", " "))
 
 
 def _digits(number: int | None) -> str | None:

@@ -9,6 +9,7 @@ from nftsite.interchange import values
 from nftsite.interchange.nested import nft_value, owner_list, owner_of, swap_list
 from nftsite.interchange.values import Reader, WrongValueError
 from tokens import ens
+from tokens.pricing import MOST_DECIMALS
 
 
 class Field(NamedTuple):
@@ -45,6 +46,10 @@ CONTRACT_FIELDS = _MARKED | {
     "symbol": Field("symbol", values.text(10_000)),
     "ensName": Field("ens_name", ens_name),
 }
+CURRENCY_FIELDS = {"aliasOf": Field("alias_of", values.symbol), "wraps": Field("wraps", values.symbol)}
+CURRENCY_TOKEN_FIELDS = {"decimals": Field("decimals", values.whole(MOST_DECIMALS), clears=False)}
+MARKET_FIELDS = {"name": Field("name", values.text(80))}
+MARKET_CONTRACT_FIELDS = {"protocol": Field("protocol", values.text(40))}
 CHAIN_FIELDS = {
     "kind": Field("kind", values.one_of(EVM, MINT), clears=False),
     "chainId": Field("chain_id", values.whole(2**63 - 1)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
@@ -16,10 +16,22 @@ from tqdm import tqdm
 
 from nftsite.db.ahead import Gate, ahead, interpreter_for_batches
 from nftsite.db.writing import writing
-from nftsite.interchange.batch import Batch, ChainNames, RefusedError, is_joining, write
+from nftsite.interchange.batch import (
+    Batch,
+    ChainNames,
+    ReadLine,
+    RefusedError,
+    WaitingError,
+    is_joining,
+    key_of,
+    waiting_for_kind,
+    waiting_for_name,
+    write,
+)
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
-from tokens.store import chains, marks, rates, withholding
+from nftsite.interchange.parked import Entry, Parked
+from tokens.store import chains, marks, rates, takedowns
 from transfers.store import derive
 
 BATCH_LINES = 10_000
@@ -73,12 +85,13 @@ def load_files(
         with closing(Source(path)) as source, interpreter_for_batches():
             loader = _FileLoader(source, report, strict, on_fault, batch_lines)
             try:
-                with writing() if strict else nullcontext():
+                with closing(loader.unborn), closing(loader.parked), writing() if strict else nullcontext():
                     loader.load(progress)
             except _StrictError:
                 break
         marks.apply_pending()
-        withholding.apply_pending()
+        if report.counts["takedown"]:
+            takedowns.finish()
     return report
 
 
@@ -100,6 +113,10 @@ class _FileLoader:
         self.batch_lines = batch_lines
         self.names = ChainNames(chains.known())
         self.gate = Gate()
+        self.unborn = Parked()
+        """Lines that name chains which are not known yet."""
+        self.parked = Parked()
+        """Facts of transfers and asks that are not known yet and of which something is lacking."""
 
     def load(self, progress: bool) -> None:
         """Load the file and settle what needs the whole of it."""
@@ -122,6 +139,8 @@ class _FileLoader:
             spool.seek(0)
             for batch in self._batches(_unspooled(spool), None):
                 self._take(batch)
+        for number, reason in sorted({*self.unborn.rest(), *self.parked.rest()}):
+            self._fault(number, reason)
         derive.settle()
         with writing():
             rates.rekey()
@@ -131,18 +150,36 @@ class _FileLoader:
         batch = Batch(joining=spool is None)
         for line in lines:
             self.gate()
-            try:
-                facts = batch.add(line, self.names)
-            except BadLineError as fault:
-                batch.faults.append((line.number, str(fault)))
-            else:
-                if spool is not None and any(map(is_joining, facts)):
-                    spool(json.dumps(line) + "\n")
+            self._read(batch, line, spool)
             if len(batch.lines) + len(batch.faults) >= self.batch_lines or batch.size >= BATCH_CHARACTERS:
                 yield batch
                 batch = Batch(joining=spool is None)
         if batch.lines or batch.faults:
             yield batch
+
+    def _read(self, batch: Batch, line: RawLine, spool: Callable[[str], object] | None) -> None:
+        """Read a line into a batch, and after a chain's line those that waited for it."""
+        before = self.names.kinds
+        try:
+            facts = batch.add(line, self.names)
+        except WaitingError as fault:
+            self.unborn.put(Entry(fault.key, line.number, str(fault), line))
+            return
+        except BadLineError as fault:
+            batch.faults.append((line.number, str(fault)))
+            return
+        if spool is not None and any(map(is_joining, facts)):
+            spool(json.dumps(line) + "\n")
+        new = self.names.kinds.keys() - before.keys()
+        if not new:
+            return
+        parts = self.unborn.take(map(waiting_for_kind, new))
+        for entry in parts:
+            self._read(batch, RawLine(*entry.what), spool)
+        if parts:  # they came before the line, whose keys win
+            batch.add(line, self.names)
+        for entry in self.unborn.take(map(waiting_for_name, new)):
+            self._read(batch, RawLine(*entry.what), spool)
 
     def _take(self, batch: Batch) -> None:
         """Report the bad lines of a batch and write the good ones."""
@@ -153,10 +190,13 @@ class _FileLoader:
     def _write(self, batch: Batch) -> None:
         """Write a batch without the lines that it turns out not to be able to take.
 
-        When the database refuses it, halve it until the line is found that the database cannot hold.
+        Facts of unknown transfers and asks that lack something wait for those of later lines. When the database refuses
+        the batch, halve it until the line is found that the database cannot hold.
         """
         if not batch.lines:
             return
+        for entry in self.parked.take(map(key_of, batch.moves())):
+            batch.take_parked(entry)
         try:
             with writing():
                 write(batch)
@@ -164,26 +204,37 @@ class _FileLoader:
         except RefusedError as refused:
             for number, reason in sorted(refused.faults.items()):
                 self._fault(number, reason)
-            self._write(
-                self._again(batch, [line for line in batch.lines if line.number not in refused.faults])
-            )
+            self._park([*refused.waiting, *batch.parked], refused.faults)
+            waiting = {entry.number for entry in refused.waiting}
+            lines = [read for read in batch.lines if read.number not in refused.faults]
+            self._write(self._again(batch, lines, waiting))
         except (DataError, IntegrityError) as error:
             if len(batch.lines) == 1:
                 reason = str(error).partition("\n")[0]
                 self._fault(batch.lines[0].number, f"The database refuses it: {reason}.")
                 return
+            self._park(batch.parked)
             half = len(batch.lines) // 2
             for lines in (batch.lines[:half], batch.lines[half:]):
                 self._write(self._again(batch, lines))
         else:
             if not batch.joining:
                 self.report.counts.update(batch.counts)
+            self.report.counts.update(one.counts_as for one in batch.parked if one.counts_as)
 
-    def _again(self, batch: Batch, lines: Iterable[RawLine]) -> Batch:
-        """Return a part of a batch, read anew: writing may have merged its facts."""
+    def _park(self, entries: Iterable[Entry], faults: Container[int] = ()) -> None:
+        """Have facts wait, each once, but those of lines that are bad."""
+        for entry in {(one.key, one.number): one for one in entries if one.number not in faults}.values():
+            self.parked.put(entry)
+
+    def _again(self, batch: Batch, lines: Iterable[ReadLine], waiting: Container[int] = ()) -> Batch:
+        """Return a part of a batch, read anew; of lines that are ``waiting`` only what does not wait."""
         part = Batch(joining=batch.joining)
-        for line in lines:
-            part.add(line, self.names)
+        for read in lines:
+            if read.number not in waiting:
+                part.take_again(read)
+            elif not batch.joining:
+                part.take_again(read, without_moves=True)
         return part
 
     def _fault(self, number: int, reason: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nftsite.chains import EVM, ChainKind
+from nftsite.chains import EVM, MINT, ChainKind
 from nftsite.interchange import fields, values
 from nftsite.interchange.fields import Field
 from nftsite.interchange.jsontext import BadLineError, members, read_object
@@ -19,19 +19,48 @@ from tokens.facts import (
     AskFacts,
     ChainFacts,
     ContractFacts,
+    CurrencyFacts,
+    CurrencyTokenFacts,
     EnsFacts,
+    MarketFacts,
     NftFacts,
     OwnerFacts,
     RateFacts,
+    TakedownFacts,
     identity,
 )
 from tokens.metadata.facts import fill
-from transfers.facts import TransferFacts
+from tokens.store import currencies
+from transfers.facts import MarketContractFacts, TransferFacts
 
-Facts = ChainFacts | ContractFacts | NftFacts | TransferFacts | AskFacts | RateFacts | EnsFacts
+Facts = (
+    ChainFacts
+    | CurrencyFacts
+    | CurrencyTokenFacts
+    | MarketFacts
+    | MarketContractFacts
+    | ContractFacts
+    | NftFacts
+    | TransferFacts
+    | AskFacts
+    | TakedownFacts
+    | RateFacts
+    | EnsFacts
+)
 Line = dict[str, Any]
 Kinds = Mapping[str, tuple[str, ChainKind]]
 """Slug and kind of each known chain, by every name it has in lower case."""
+
+
+_NO_CHAIN = "`chain` is not a known chain: a line of record `chain` must come before its use."
+
+
+class UnknownChainError(BadLineError):
+    """A line that names a chain which is not known; ``name``: how it names it, in lower case."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_NO_CHAIN)
+        self.name = name
 
 
 def read_line(text: str, chains: Kinds) -> list[Facts]:
@@ -51,9 +80,82 @@ def _read_chain(line: Line, text: str, chains: Kinds) -> list[Facts]:
     return [facts]
 
 
+def _read_currency(line: Line, text: str, chains: Kinds) -> list[Facts]:
+    facts = CurrencyFacts(_required(line, "currency", values.symbol))
+    _fill(facts, line, fields.CURRENCY_FIELDS)
+    relations = (None if one is UNSET else one for one in (facts.alias_of, facts.wraps))
+    fault = currencies.fault(facts.symbol, *relations)
+    if fault:
+        raise BadLineError(fault)
+    return [facts]
+
+
+def _read_currency_token(line: Line, text: str, chains: Kinds) -> list[Facts]:
+    slug, kind = _chain(line, chains)
+    address = _required(line, "contractAddress", fields.ACCOUNT[kind])
+    facts = CurrencyTokenFacts(slug, address, _required_or_null(line, "currency", values.symbol))
+    _fill(facts, line, fields.CURRENCY_TOKEN_FIELDS)
+    return [facts]
+
+
+def _read_market(line: Line, text: str, chains: Kinds) -> list[Facts]:
+    facts = MarketFacts(_required(line, "marketplace", values.slug))
+    _fill(facts, line, fields.MARKET_FIELDS)
+    return [facts]
+
+
+def _read_market_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
+    slug, kind = _chain(line, chains)
+    if kind != EVM:
+        raise BadLineError("`chain` is not an EVM chain: its transfers come with their markets.")
+    address = _required(line, "contractAddress", values.evm_address)
+    facts = MarketContractFacts(slug, address, _required_or_null(line, "marketplace", values.slug))
+    _fill(facts, line, fields.MARKET_CONTRACT_FIELDS)
+    # Only such a line needs it: what loads all others stays free of the indexer.
+    from transfers.ingest.markets.protocols import PROTOCOLS
+
+    if facts.protocol not in (UNSET, None) and facts.protocol not in PROTOCOLS:
+        raise BadLineError(f"`protocol` must be one of {', '.join(sorted(PROTOCOLS))}.")
+    return [facts]
+
+
+def _read_takedown(line: Line, text: str, chains: Kinds) -> list[Facts]:
+    """Read a takedown; a reason that is an empty text is one all the same: nobody said why."""
+    if "reason" not in line:
+        raise BadLineError("`reason` is missing: `null` lifts a takedown.")
+    stated = line["reason"]
+    facts = TakedownFacts(None if stated is None else _read("reason", stated, values.text(10_000)) or "")
+    named = [one for one in ("chain", "contentHash", "url") if line.get(one) not in (None, "")]
+    if len(named) != 1:
+        raise BadLineError(
+            "One of `contentHash`, `url` or `chain` with a contract or NFT is needed, and one alone."
+        )
+    if named == ["contentHash"]:
+        facts.content_hash = _read("contentHash", line["contentHash"], values.content_hash)
+    elif named == ["url"]:
+        facts.url = _read("url", line["url"], values.stored_url)
+    else:
+        facts.chain, kind = _chain(line, chains)
+        if line.get("tokenId") in (None, ""):
+            facts.address = _contract_or_none(line, kind)
+        else:
+            facts.token_key = _required(line, "tokenId", fields.TOKEN[kind])
+            address = _contract_of(line, kind)
+            facts.identity = identity(kind, facts.chain, address, facts.token_key)
+    return [facts]
+
+
+def _contract_or_none(line: Line, kind: ChainKind) -> str:
+    """Return the contract that a line is about; an empty text stands for a chain's mints of no collection."""
+    if kind == MINT and line.get("contractAddress") == "":
+        return ""
+    address: str = _required(line, "contractAddress", fields.CONTRACT[kind])
+    return address
+
+
 def _read_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
     slug, kind = _chain(line, chains)
-    facts = ContractFacts(slug, _required(line, "contractAddress", fields.CONTRACT[kind]))
+    facts = ContractFacts(slug, _contract_or_none(line, kind))
     _fill(facts, line, fields.CONTRACT_FIELDS)
     return [facts]
 
@@ -156,18 +258,14 @@ def _read_ask(line: Line, text: str, chains: Kinds) -> list[Facts]:
 
 
 def _read_rate(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    if "usd" not in line:
-        raise BadLineError("`usd` is missing.")
-    usd = None if line["usd"] is None else _read("usd", line["usd"], values.decimal(30))
+    usd = _required_or_null(line, "usd", values.decimal(30))
     currency = _required(line, "currency", values.symbol)
     return [RateFacts(currency, _required(line, "timestamp", values.seconds), usd)]
 
 
 def _read_ens(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    if "address" not in line:
-        raise BadLineError("`address` is missing.")
+    address = _required_or_null(line, "address", values.evm_address)
     name = _required(line, "name", fields.ens_name)
-    address = None if line["address"] is None else _read("address", line["address"], values.evm_address)
     return [EnsFacts(name, address)]
 
 
@@ -176,8 +274,10 @@ def _chain(line: Line, chains: Kinds) -> tuple[str, ChainKind]:
     if named is None:
         raise BadLineError("`chain` is missing.")
     found = chains.get(str(named).lower()) if isinstance(named, str | int) else None
+    if found is None and isinstance(named, str | int):
+        raise UnknownChainError(str(named).lower())
     if found is None:
-        raise BadLineError("`chain` is not a known chain: a line of record `chain` must come before its use.")
+        raise BadLineError(_NO_CHAIN)
     return found
 
 
@@ -210,6 +310,12 @@ def _required(line: Line, name: str, read: Reader) -> Any:
         raise BadLineError(f"`{name}` {fault}") from None
 
 
+def _required_or_null(line: Line, name: str, read: Reader) -> Any:
+    if name not in line:
+        raise BadLineError(f"`{name}` is missing.")
+    return None if line[name] is None else _read(name, line[name], read)
+
+
 def _read(name: str, value: Any, read: Reader) -> Any:
     try:
         return read(value)
@@ -237,10 +343,15 @@ def _fill(facts: Facts, line: Line, known: Mapping[str, Field]) -> None:
 
 _READERS = {
     "chain": _read_chain,
+    "currency": _read_currency,
+    "currencyToken": _read_currency_token,
+    "market": _read_market,
+    "marketContract": _read_market_contract,
     "contract": _read_contract,
     "nft": _read_nft,
     "transfer": _read_transfer,
     "ask": _read_ask,
+    "takedown": _read_takedown,
     "rate": _read_rate,
     "ens": _read_ens,
 }

@@ -20,6 +20,7 @@ from nftsite.db.keys import (
 )
 from nftsite.db.texts import storable
 from nftsite.net.addresses import is_base58, is_collection_address, is_evm_address, is_mint
+from tokens import spellings
 
 Reader = Callable[[Any], Any]
 
@@ -31,8 +32,7 @@ _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]{1,80}", re.ASCII)
 _EVM_HASH = re.compile(r"0[xX][0-9a-fA-F]{64}", re.ASCII)
 _SIGNATURE = re.compile(r"[0-9A-Za-z]{1,90}", re.ASCII)
 _ANY_HASH = re.compile(r"0[xX][0-9a-fA-F]+", re.ASCII)
-_CHAIN = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}", re.ASCII)
-_SYMBOL = re.compile(r'[^\s,"\x00-\x1f\x7f\ud800-\udfff]{1,40}')
+_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class WrongValueError(ValueError):
@@ -209,16 +209,34 @@ def number(value: Any) -> float:
 def symbol(value: Any) -> str:
     """A currency's symbol, in upper case."""
     read = string(value).strip().upper()
-    if not _SYMBOL.fullmatch(read):
+    if not spellings.SYMBOL.fullmatch(read):
         raise WrongValueError("must be a symbol of 1 to 40 characters, without white space, comma or quote.")
     return read
 
 
 def chain_slug(value: Any) -> str:
     """The identifier of a chain, in lower case."""
-    if not _CHAIN.fullmatch(string(value)):
-        raise WrongValueError("must be 1 to 40 letters, digits or dashes, and begin with a letter.")
-    return value.lower()  # type: ignore[no-any-return]
+    read = string(value).lower()
+    if not spellings.CHAIN.fullmatch(read):
+        raise WrongValueError(
+            "must be 1 to 40 letters, digits, dots, dashes or underscores, and begin with a letter."
+        )
+    return read
+
+
+def content_hash(value: Any) -> str:
+    """The SHA-256 of some bytes: 64 hexadecimal digits, in lower case."""
+    read = string(value).lower()
+    if not _SHA256.fullmatch(read):
+        raise WrongValueError("must be a SHA-256: 64 hexadecimal digits.")
+    return read
+
+
+def stored_url(value: Any) -> str:
+    """A URL as it is stored, of any scheme."""
+    if len(string(value)) > 10_000_000:
+        raise WrongValueError("is longer than 10000000 characters.")
+    return storable(value)
 
 
 def slug(value: Any) -> str:

@@ -14,7 +14,7 @@ from media.models import CachedImage, WithheldContent
 from media.pruning import prune
 from media.withholding import delete_doomed
 from tests.admin.conftest import Operator
-from tests.builders import APES, load_lines, nft
+from tests.builders import APES, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.media.test_renditions import encoded
 from tests.media.working import Clock, Web, due_at, worker
@@ -23,10 +23,12 @@ from tokens.models import Contract, Nft
 
 OTHER = "0x" + "ee" * 20
 SHARED, ALONE = "https://images.example/shared.png", "https://images.example/alone.png"
+UNSEEN = "https://images.example/nobody-has-fetched-it.png"
 MOVIE, NEW = "https://x.example/1", "https://images.example/new.png"
 WEB = {
     SHARED: encoded((300, 300), fill=(1, 2, 3)),
     ALONE: encoded((300, 300), fill=(4, 5, 6)),
+    UNSEEN: encoded((300, 300), fill=(7, 7, 7)),
     MOVIE: b"GIF89a",
     NEW: encoded((300, 300), fill=(7, 8, 9)),
 }
@@ -212,3 +214,53 @@ def test_a_page_tells_how_many_images_are_in_which_state_and_what_they_take(
 
 def file_size() -> int:
     return sum(path.stat().st_size for path in Path(configured.MEDIA_ROOT).rglob("*") if path.is_file())
+
+
+def shows(api: Api, *texts: str) -> list[str]:
+    """Which of the texts any answer about the apes shows: pages of both operations, as JSON and for a browser."""
+    paths = ("/api/v1/nfts/by-token", "/api/v1/transfers/by-token")
+    query = {"contractAddress": APES, "limit": "30"}
+    answers = [
+        api.get(path, query | more, accept=accept).content.decode()
+        for path, more in ((paths[0], {"includeLastTransfer": "true"}), (paths[1], {}))
+        for accept in ("application/json", "text/html")
+    ]
+    return [text for text in texts if any(text.casefold() in answer.casefold() for answer in answers)]
+
+
+CID = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
+
+
+@pytest.mark.parametrize("taken", ["tokens/nft", "tokens/contract", "media/cachedimage"])
+@pytest.mark.parametrize(
+    ("url", "needle"),
+    [
+        (ALONE, "alone.png"),
+        (f"ipfs://{CID}/7.png", f"{CID}/7.png"),
+        (f"https://gateway.example/ipfs/{CID}/7.png", f"{CID}/7.png"),
+        ("data:image/png;base64,QUxPTkU=", "QUxPTkU="),
+    ],
+)
+def test_no_answer_leads_to_media_that_are_taken_down(
+    operator: Operator, api: Api, url: str, needle: str, taken: str
+) -> None:
+    spellings = [url, url.replace("ipfs://", "https://ipfs.io/ipfs/"), f"see {url} for it", {"big": url}]
+    load_lines(
+        [
+            nft(
+                "1",
+                uri=url,
+                native={"image": url, "nested": [{"url": url}]},
+                metadata={"name": "one", "description": f"look: {url}", "imageUrl": url, "mediaUrl": url},
+                traits=[("Hat", "red"), *((f"Link {place}", one) for place, one in enumerate(spellings))],
+            ),
+            transfer("1", native={"image": url}),
+        ]
+    )
+    assert shows(api, needle) == [needle]
+    rows = {"tokens/nft": Nft, "tokens/contract": Contract, "media/cachedimage": CachedImage}
+    row = rows[taken].objects.get()
+    operator.act(taken, "withhold", row.pk, confirmed="1", reason="theirs")
+    assert shows(api, needle, "red", '"one"') == ["red", '"one"']
+    operator.act(taken, "release", row.pk, confirmed="1", reason="")
+    assert shows(api, needle) == [needle]

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from tests.builders import ALICE, APES, BOB, ZERO, ask, chain, contract, ens, load_lines, nft, rate, transfer
 from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, derived, dumped, load
-from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, EnsName, Nft, Rate
+from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, EnsName, Market, Nft, Rate
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +55,7 @@ def forget() -> None:
     CurrencyToken.objects.filter(chain__slug="mynet").delete()
     Chain.objects.filter(slug="mynet").delete()
     Currency.objects.filter(symbol__in=["MYC", "FUN"]).delete()
+    Market.objects.filter(slug="magic eden").delete()
 
 
 def test_a_dump_that_is_loaded_gives_the_same_dump_and_the_same_derived_values() -> None:
@@ -84,7 +85,8 @@ def test_a_dump_says_what_was_stated_and_not_what_follows_from_it() -> None:
     load(*EVERYTHING)
     lines = [json.loads(line) for line in dumped().rstrip("\n").split("\n")]
     kinds = [line["record"] for line in lines]
-    assert list(dict.fromkeys(kinds)) == ["chain", "rate", "ens", "contract", "nft", "transfer", "ask"]
+    facts = ["rate", "ens", "contract", "nft", "transfer", "ask"]
+    assert list(dict.fromkeys(kinds)) == ["chain", "currency", "market", *facts]
     one = next(line for line in lines if line["record"] == "nft" and line["tokenId"] == "12")
     assert one == {**EVERYTHING[6], "markets": ["blur", "zora"]}
     bare = next(line for line in lines if line["record"] == "nft" and line["tokenId"] == "99")

@@ -35,7 +35,7 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
     fieldsets = (
         (None, {"fields": ("address_text", "chain", "name", "symbol", "standard", "ens_name", "elsewhere")}),
         ("Mark", {"fields": ("mark_text", "marked_reason", "marks_pending")}),
-        ("Takedown", {"fields": ("media_withheld", "media_pending")}),
+        ("Takedown", {"fields": ("media_withheld", "withheld_reason", "media_pending")}),
         ("Numbers", {"fields": ("nft_count", "rarity_text")}),
     )
     readonly_fields = ("address_text", "mark_text", "elsewhere", "rarity_text")
@@ -125,7 +125,10 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
 
     def write_withheld(self, ids: Sequence[int], withheld: bool, reason: str) -> None:
         """Take down, or let go, the media of all their NFTs."""
-        withholding.withhold_contracts(ids, withheld)
+        if withheld:
+            withholding.withhold_contracts(ids, reason)
+        else:
+            withholding.release_contracts(ids)
 
     def finish_withheld(self, ids: Sequence[int]) -> str:
         """Have the cached images follow as far as they are few; the rest is told."""

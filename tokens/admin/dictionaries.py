@@ -15,13 +15,15 @@ from nftsite.backoffice import html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import EditableTableAdmin
 from nftsite.chains import EVM
+from nftsite.db.writing import writing
 from nftsite.net.addresses import is_base58, is_evm_address
-from tokens.facts import ChainFacts
+from tokens import spellings
+from tokens.facts import ChainFacts, CurrencyFacts
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft, Rate
+from tokens.pricing import MOST_DECIMALS
 from tokens.store import chains as chain_store
-from tokens.store import rates
+from tokens.store import currencies
 
-MOST_DECIMALS = 77
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 
 
@@ -36,8 +38,8 @@ def slug_of(text: str) -> str:
 def symbol_of(text: str) -> str:
     """Return a currency's symbol in upper case; raises ``ValidationError`` for what is none."""
     symbol = text.strip().upper()
-    if not symbol or any(character.isspace() or character == "," for character in symbol):
-        raise ValidationError("No white space and no comma.")
+    if not spellings.SYMBOL.fullmatch(symbol):
+        raise ValidationError("No white space, no comma and no quote.")
     return symbol
 
 
@@ -63,6 +65,16 @@ class CurrencyForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_wraps(self) -> Currency | None:
         """What is wrapped wraps nothing."""
         return self._other("wraps", "wraps_id", "That currency itself wraps another.")
+
+    def clean(self) -> dict[str, Any]:
+        """Check the relations together, by the rule of loading."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        symbol = data.get("symbol") or self.instance.symbol
+        named = (str(one) if one else None for one in (data.get("alias_of"), data.get("wraps")))
+        fault = currencies.fault(symbol, *named)
+        if fault:
+            raise ValidationError(fault)
+        return data
 
     def _other(self, name: str, forbidden: str, fault: str) -> Currency | None:
         other: Currency | None = self.cleaned_data[name]
@@ -107,7 +119,10 @@ class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_slug(self) -> str:
         """Fold the slug."""
-        return slug_of(self.cleaned_data["slug"])
+        slug: str = self.cleaned_data["slug"].strip().lower()
+        if not spellings.CHAIN.fullmatch(slug):
+            raise ValidationError("Letters, digits, dots, hyphens and underscores only, a letter first.")
+        return slug
 
     def clean_native_currency(self) -> str:
         """Fold the symbol."""
@@ -117,7 +132,10 @@ class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
         """Check the chain beside those that exist, by the rule of loading."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors:
-            fault = chain_store.fault(self.facts(), chain_store.known().values())
+            facts, known = self.facts(), chain_store.known()
+            numbers = {row.chain_id: row.slug for row in known.values() if row.chain_id is not None}
+            fault = chain_store.fault(facts, known.get(facts.slug))
+            fault = fault or chain_store.taken(facts.slug, data.get("chain_id"), numbers)
             if fault:
                 raise ValidationError(fault)
         return data
@@ -151,7 +169,10 @@ class MarketAdmin(EditableTableAdmin):
 
 @admin.register(Currency)
 class CurrencyAdmin(EditableTableAdmin):
-    """Currencies, what they stand for and what they wrap."""
+    """Currencies, what they stand for and what they wrap.
+
+    One that becomes an alias gives its asks, rates and contracts to the other for good.
+    """
 
     form = CurrencyForm
     list_display = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
@@ -169,11 +190,9 @@ class CurrencyAdmin(EditableTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Currency, form: Any, change: bool) -> None:
         """Save, and key the asks anew at what the currency is worth now."""
-        super().save_model(request, obj, form, change)
-        if change and "wraps" in form.changed_data:
-            rates.rekey_redefined(obj.pk)
-        else:
-            rates.rekey()
+        alias_of, wraps = (str(one) if one else None for one in (obj.alias_of, obj.wraps))
+        currencies.write([CurrencyFacts(obj.symbol, alias_of, wraps)])
+        obj.pk = Currency.objects.values_list("pk", flat=True).get(symbol=obj.symbol)
 
     @admin.display(description="see also")
     def elsewhere(self, currency: Currency) -> str:
@@ -187,7 +206,7 @@ class CurrencyAdmin(EditableTableAdmin):
 
 @admin.register(CurrencyToken)
 class CurrencyTokenAdmin(EditableTableAdmin):
-    """Contracts of currencies, with their decimals. Values of transfers that are already loaded stay as they are."""
+    """Contracts of currencies, with their decimals. Values of the transfers that were paid in them follow."""
 
     form = CurrencyTokenForm
     list_display = ("address", "chain", "currency", "decimals")
@@ -207,6 +226,22 @@ class CurrencyTokenAdmin(EditableTableAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nothing hangs on a row: one that was entered wrongly may go."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+    def save_model(self, request: HttpRequest, obj: CurrencyToken, form: Any, change: bool) -> None:
+        """Save, for what a currency stands for where it is an alias; values follow."""
+        obj.currency = obj.currency.alias_of or obj.currency
+        with currencies.following():
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: CurrencyToken) -> None:
+        """Delete; values follow."""
+        with writing(), currencies.following():
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Delete; values follow."""
+        with writing(), currencies.following():
+            super().delete_queryset(request, queryset)
 
 
 @admin.register(Chain)

@@ -42,7 +42,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
     list_deferred = ("uri", "metadata", "native", "stated_markets")
     fieldsets = (
         (None, {"fields": ("token", "contract_link", "chain", "thumbnail", "image_link", "elsewhere")}),
-        ("Mark", {"fields": ("mark_text", "marked_reason", "media_withheld")}),
+        ("Mark", {"fields": ("mark_text", "marked_reason", "media_withheld", "withheld_reason")}),
         ("Owners", {"fields": ("owner_rows",)}),
         ("Traits and marketplaces", {"fields": ("rarity", "rank", "trait_rows", "market_rows")}),
         (
@@ -168,7 +168,10 @@ class NftAdmin(Marking, Withholding, TableAdmin):
 
     def write_withheld(self, ids: Sequence[int], withheld: bool, reason: str) -> None:
         """Take down, or let go, the media of NFTs."""
-        (withholding.withhold_nfts if withheld else withholding.release_nfts)(ids)
+        if withheld:
+            withholding.withhold_nfts(ids, reason)
+        else:
+            withholding.release_nfts(ids)
 
     def finish_withheld(self, ids: Sequence[int]) -> str:
         """Delete the files that were cached for them alone."""

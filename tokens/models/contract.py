@@ -37,6 +37,7 @@ class Contract(models.Model):
         db_default=False,
         help_text="an operator keeps the images of its NFTs from being served",
     )
+    withheld_reason = models.TextField(null=True, blank=True, help_text="why, as the operator said")
     media_pending = models.BooleanField(
         default=False,
         db_default=False,

@@ -55,6 +55,7 @@ class Nft(models.Model):
     media_withheld = models.BooleanField(
         default=False, db_default=False, help_text="an operator keeps its images from being served"
     )
+    withheld_reason = models.TextField(null=True, blank=True, help_text="why, as the operator said")
     transferred = models.BooleanField(default=False, help_text="has at least one transfer")
     stated = models.BooleanField(
         default=False,

@@ -9,6 +9,7 @@ from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
 from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.records.traits import Population, trait_entries
+from tokens.records.withheld import Hidden
 from tokens.traits import value_text
 
 MAX_DATA_URI_BYTES = 8_000
@@ -36,15 +37,16 @@ def metadata_record(stored: str | None, pictures: Pictures, population: Populati
     """
     stated = third_party_json(stored)
     document: Record = stated if isinstance(stated, dict) else {}
-    fields = present(
-        {
-            "name": _text(document.get("name"), MAX_NAME_BYTES),
-            "description": _text(document.get("description"), MAX_DESCRIPTION_BYTES),
-            **({} if pictures.withheld else _media(document, pictures)),
-        }
-    )
+    name = _text(document.get("name"), MAX_NAME_BYTES)
+    description = _text(document.get("description"), MAX_DESCRIPTION_BYTES)
+    traits = document.get("traits")
+    if pictures.withheld:
+        hidden = Hidden(document)
+        name, description, traits = hidden.told(name), hidden.told(description), hidden.traits(traits)
+    media = {} if pictures.withheld else _media(document, pictures)
+    fields = present({"name": name, "description": description, **media})
     if document:
-        fields["traits"] = trait_entries(document.get("traits"), population)
+        fields["traits"] = trait_entries(traits, population)
     return fields or None
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from django.db.models import QuerySet
 
 from media.links import Links
+from media.models import CachedImage
 from nftsite.chains import ChainKind, nobody
 from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
@@ -17,6 +18,7 @@ from tokens.models import Nft
 from tokens.records.metadata import Pictures, metadata_record, uri_record
 from tokens.records.owners import MAX_OWNERS
 from tokens.records.traits import Counts, Population
+from tokens.records.withheld import Hidden
 
 
 class NftRow(NamedTuple):
@@ -41,6 +43,8 @@ class NftRow(NamedTuple):
     last_transfer_id: int | None
     media_withheld: bool
     contract_media_withheld: bool
+    image_state: str | None
+    media_state: str | None
     image_type: str | None
     found_media_type: str | None
     original_path: str | None
@@ -59,6 +63,8 @@ _ELSEWHERE = {
     "owners_total": "recent__owners_total",
     "last_transfer_id": "recent__last_transfer_id",
     "contract_media_withheld": "contract__media_withheld",
+    "image_state": "image__state",
+    "media_state": "media__state",
     "image_type": "image__media_type",
     "found_media_type": "media__media_type",
     "original_path": "image__original_path",
@@ -113,20 +119,26 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "markets": texts(row.markets) or None,
             "rarity": number(row.rarity),
             "orderbook": side.asks or None,
-            "native": third_party_json(row.native),
+            "native": None if _is_withheld(row) else third_party_json(row.native),
             "rank": number(row.rank),
         }
     )
 
 
 def _is_withheld(row: NftRow) -> bool:
-    return row.media_withheld or row.contract_media_withheld
+    """Tell whether an operator withholds the media: the NFT's, its contract's, or what is at their addresses."""
+    states = (row.image_state, row.media_state)
+    return row.media_withheld or row.contract_media_withheld or CachedImage.State.WITHHELD in states
 
 
 def _uri(row: NftRow) -> str | None:
-    """Return where the metadata lies; a document that is in the URI itself holds the media that is withheld."""
-    is_document = (row.uri or "")[:5].lower() == "data:"
-    return None if is_document and _is_withheld(row) else uri_record(row.uri)
+    """Return where the metadata lies, but where that is the withheld media or a document that names them."""
+    if row.uri and _is_withheld(row):
+        document = third_party_json(row.metadata)
+        is_document = row.uri.lstrip()[:5].lower() == "data:"
+        if is_document or Hidden(document if isinstance(document, dict) else {}).is_in(row.uri):
+            return None
+    return uri_record(row.uri)
 
 
 def _pictures(row: NftRow, links: Links) -> Pictures:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import scaled, uint_from_key, uint_key
-from tokens.facts import UNSET, AskFacts
+from tokens.facts import UNSET, AskFacts, Refuse, united
 from tokens.models import Ask, Chain
 from tokens.models.ask import FOREVER
 from tokens.pricing import Worth
@@ -18,7 +18,6 @@ from tokens.store.rates import rekey
 from tokens.store.registers import currency_ids, market_ids
 from tokens.worths import currency_rows, keyed_worths
 
-Refuse = Callable[[AskFacts, str], None]
 Key = tuple[str, int, int]
 """Identity of an ask: order hash, marketplace id, chain id."""
 
@@ -84,7 +83,9 @@ def write(facts: Sequence[AskFacts], nfts: NftIds, refuse: Refuse) -> set[int]:
 
     A field that is not mentioned keeps what is stored, ``None`` clears it; an ask that is filled or cancelled is not
     reopened. Unknown marketplaces and currencies are registered. ``refuse`` is called for facts of an unknown ask
-    that lack what a row needs. ``active`` and ``sole`` are provisional until ``derive.refresh`` has seen the NFTs
+    that together lack what a row needs.
+
+    ``active`` and ``sole`` are provisional until ``derive.refresh`` has seen the NFTs
     that are returned, since they also depend on their owners and other asks. Called within ``writing()``.
     """
     if not facts:
@@ -109,10 +110,17 @@ class _Batch:
         self.stored = {row.key: row for row in stored}
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
+        self.waiting: dict[Key, list[AskFacts]] = {}
+        """Facts of unknown asks that lack what a row needs."""
 
     def run(self, facts: Sequence[AskFacts]) -> set[int]:
         for one in facts:
             self._take(one)
+        for parts in self.waiting.values():
+            for one in parts:
+                lacking = _lacking(one, None if one.identity is None else self.nfts.rows[one.identity])
+                needed = lacking or "what other lines of it leave out"
+                self.refuse(one, f"An ask that is not yet known needs {needed}.", waits=True)
         ids = dict(zip(self.new, bulk.take_ids(Ask, len(self.new)), strict=True))
         new = [self.rows[key]._replace(id=ids[key]) for key in self.new]
         bulk.copy_rows(Ask, COLUMNS, new)
@@ -129,10 +137,13 @@ class _Batch:
         nft = None if one.identity is None else self.nfts.rows[one.identity]
         before = self.rows.get(key)
         if before is None:
-            lacking = _lacking(one, nft)
-            if lacking:
-                self.refuse(one, f"An ask that is not yet known needs {lacking}.")
+            parts = self.waiting.setdefault(key, [])
+            parts.append(one)
+            one = united(parts)
+            nft = None if one.identity is None else self.nfts.rows[one.identity]
+            if _lacking(one, nft):
                 return
+            del self.waiting[key]
             hash_, market_id, chain_id = key
             before = Row(
                 *(

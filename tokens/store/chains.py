@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, cast
 
-from nftsite.chains import ChainKind, nobody
+from nftsite.chains import WELL_KNOWN, ChainKind, nobody
 from tokens.facts import UNSET, ChainFacts
 from tokens.known import NATIVE_DECIMALS
 from tokens.models import Chain, Currency, CurrencyToken
+from tokens.store import currencies
 
 
 class ChainRow(NamedTuple):
@@ -30,22 +31,30 @@ def known() -> dict[str, ChainRow]:
     }
 
 
-def fault(facts: ChainFacts, chains: Iterable[ChainRow]) -> str | None:
-    """Tell why a chain cannot be taken beside those that exist, as a sentence; ``None`` when it can."""
-    chains = list(chains)
-    stored = next((chain for chain in chains if chain.slug == facts.slug), None)
+UNKNOWN_KIND = "`kind` is missing, and the chain is not known yet."
+_BUILT_IN = {one.chain_id: one.slug for one in WELL_KNOWN if one.chain_id is not None}
+
+
+def fault(facts: ChainFacts, stored: ChainRow | None) -> str | None:
+    """Tell why a chain, ``stored`` if it is known, cannot be taken, as a sentence; ``None`` when it can.
+
+    It never depends on other chains that are known: one that is given another's number takes it from there.
+    """
     kind = facts.kind if facts.kind is not UNSET else stored.kind if stored else None
     if kind is None:
-        return "`kind` is missing, and the chain is not known yet."
+        return UNKNOWN_KIND
     if stored and stored.kind != kind:
         return "The kind of a chain cannot change."
     number = facts.chain_id if facts.chain_id is not UNSET else None
     if number is not None and kind != "evm":
         return "`chainId` is for EVM chains only."
-    taken = next(
-        (c.slug for c in chains if number is not None and c.chain_id == number and c is not stored), None
-    )
-    return f"`chainId` belongs to the chain {taken}." if taken else None
+    return taken(facts.slug, number, _BUILT_IN)
+
+
+def taken(slug: str, number: int | None, slugs: Mapping[int, str]) -> str | None:
+    """Tell that a chain's number is another's, by the chains that have numbers; ``None`` when it is not."""
+    other = None if number is None else slugs.get(number)
+    return None if other in (None, slug) else f"`chainId` belongs to the chain {other}."
 
 
 def merged(facts: ChainFacts, stored: ChainRow | None) -> ChainRow:
@@ -62,12 +71,26 @@ def merged(facts: ChainFacts, stored: ChainRow | None) -> ChainRow:
 
 def write(facts: Iterable[ChainFacts]) -> None:
     """Write chains, with their native currencies. Those that :func:`fault` names a fault of must not come here."""
+    facts = list(facts)
+    if not facts:
+        return
+    with currencies.following():
+        _write(facts)
+
+
+def _write(facts: Iterable[ChainFacts]) -> None:
     stored = known()
     for stated in facts:
         old = stored.get(stated.slug)
         new = merged(stated, old)
         if new == old:
             continue
+        if new.chain_id is not None:
+            Chain.objects.filter(chain_id=new.chain_id).exclude(slug=new.slug).update(chain_id=None)
+            stored = {
+                slug: row._replace(chain_id=None) if row.chain_id == new.chain_id else row
+                for slug, row in stored.items()
+            }
         chain, _ = Chain.objects.update_or_create(
             slug=new.slug,
             defaults={"kind": new.kind, "chain_id": new.chain_id, "native_currency": new.native_currency},

@@ -6,7 +6,7 @@ New NFTs get ids in the order in which the lines name them first: ties of every 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -56,6 +56,7 @@ class NftIds:
 
     ``changed``: ids of those whose derived values must be made anew, since what is stated of them has changed;
     ``moved``: ids of those that belong to another collection now; ``restated``: contracts with another standard;
+    ``mentioned``: ids of those that no source has ever named for itself;
     ``fresh``: new ones that have a transfer, whose rows of what transfers change are left to who writes the transfer.
     """
 
@@ -63,6 +64,7 @@ class NftIds:
     changed: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
     restated: set[int] = field(default_factory=set)
+    mentioned: set[int] = field(default_factory=set)
     fresh: dict[int, tuple[int, int, str, bool]] = field(default_factory=dict)
 
 
@@ -72,12 +74,12 @@ def write(
     contracts: Contracts,
     chains: Mapping[str, ChainRow],
     transferred: Mapping[Identity, str | None],
-    *,
-    stated: bool = False,
+    named: Collection[Identity] = (),
 ) -> NftIds:
     """Write NFTs. ``homes`` names every NFT of the batch in the order of lines, those of ``facts`` too.
 
-    ``stated``: another source than the chain names them, so that they stay whatever becomes of their transfers.
+    ``named``: those of which another source than the chain says for itself that they are, so that they stay whatever
+    becomes of their transfers; others stay while something else names them.
 
     NFTs that are new and in ``transferred`` are written as having a transfer, which must follow, and as minted by
     whom it names. It saves writing their wide rows, with all their indexes, a second time. Their ``NftRecent`` rows
@@ -94,9 +96,10 @@ def write(
     found.rows.update(existing)
     moves = _moves(existing, homes, contracts)
     changes = wide.Changes(contracts={row.id: row for row in contracts.rows.values()})
-    _create(fresh, told, found, changes, transferred, by_source=stated)
-    if stated:
-        bulk.update_rows(Nft, ("id", "stated"), [(one, True) for one in unstated])
+    own = set(named)
+    _create(fresh, told, found, changes, transferred, own)
+    bulk.update_rows(Nft, ("id", "stated"), [(unstated[one], True) for one in unstated.keys() & own])
+    found.mentioned = {found.rows[one].id for one in {*fresh, *unstated} - own}
     _update(existing, told, moves, found, changes)
     ownership.write({found.rows[identity].id: one for identity, one in told.items()}, found.changed)
     _restate(told, found)
@@ -122,8 +125,8 @@ def _home(
 
 def _existing(
     homes: Mapping[Identity, Home], contracts: Contracts, chains: Mapping[str, ChainRow]
-) -> tuple[dict[Identity, NftRow], list[int]]:
-    """Return the NFTs that are known, and the ids of those that only the chain named so far."""
+) -> tuple[dict[Identity, NftRow], dict[Identity, int]]:
+    """Return the NFTs that are known, and the ids of those that no source has named for itself so far."""
     by_contract, by_chain = {}, {}
     ids = {identity: row.id for identity, row in contracts.rows.items()}
     for identity, (token_key, address) in homes.items():
@@ -133,15 +136,17 @@ def _existing(
             assert isinstance(address, str)
             by_contract[ids[identity[0], address], token_key] = identity
     columns = ("id", "contract_id", "chain_id", "token_key", "stated")
-    rows, unstated = {}, []
+    rows, unstated = {}, {}
     for row in bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns):
-        rows[by_contract[row[1], row[3]]] = NftRow(*row[:3])
+        identity = by_contract[row[1], row[3]]
+        rows[identity] = NftRow(*row[:3])
         if not row[4]:
-            unstated.append(row[0])
+            unstated[identity] = row[0]
     for row in bulk.rows_by(Nft, ("chain_id", "token_key"), list(by_chain), columns):
-        rows[by_chain[row[2], row[3]]] = NftRow(*row[:3])
+        identity = by_chain[row[2], row[3]]
+        rows[identity] = NftRow(*row[:3])
         if not row[4]:
-            unstated.append(row[0])
+            unstated[identity] = row[0]
     return rows, unstated
 
 
@@ -165,8 +170,7 @@ def _create(
     found: NftIds,
     changes: wide.Changes,
     transferred: Mapping[Identity, str | None],
-    *,
-    by_source: bool,
+    own: Collection[Identity],
 ) -> None:
     images = wide.images(stated[identity] for identity in fresh if identity in stated)
     rows, recent = [], []
@@ -176,7 +180,7 @@ def _create(
         new = wide.applied(stated.get(identity), old, changes.contracts[nft.contract_id], images)
         token_key = identity[-1]
         minter = new[wide.STATED_MINTER] or transferred.get(identity)
-        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, by_source, *new))
+        rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, identity in own, *new))
         if identity in transferred:
             found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]
         else:

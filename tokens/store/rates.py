@@ -81,13 +81,13 @@ def rekey() -> int:
     return changed
 
 
-def rekey_redefined(currency_id: int) -> None:
-    """Key all open asks of a currency of which it has changed what it wraps, then what else follows.
+def key_anew(currency_id: int) -> None:
+    """Key all open asks of a currency of which it has changed what it wraps, or that has got those of another.
 
-    What their keys were made with cannot be told any more, so none is taken for right. Called within ``writing()``.
+    What their keys were made with cannot be told any more, so none is taken for right. Called within ``writing()``;
+    :func:`rekey` must follow.
     """
     _rekey_currency(currency_id, current_worths(currency_rows(int(time.time())))[currency_id])
-    rekey()
 
 
 def _note_coming_rates(now: int) -> None:

@@ -15,9 +15,9 @@ TOGETHER = 500
 """Images looked at in one transaction."""
 
 
-def withhold_nfts(nft_ids: Sequence[int]) -> int:
+def withhold_nfts(nft_ids: Sequence[int], reason: str) -> int:
     """Have the media of NFTs served no longer; return how many. Within ``writing()``; ``delete_doomed`` must follow."""
-    count = Nft.objects.filter(id__in=nft_ids).update(media_withheld=True)
+    count = Nft.objects.filter(id__in=nft_ids).update(media_withheld=True, withheld_reason=reason)
     images = Nft.objects.filter(id__in=nft_ids, image__isnull=False).values_list("image_id", flat=True)
     withholding.take_away(_for_these_alone({one for one in images if one is not None}))
     return count
@@ -25,18 +25,25 @@ def withhold_nfts(nft_ids: Sequence[int]) -> int:
 
 def release_nfts(nft_ids: Sequence[int]) -> int:
     """Have the media of NFTs served again, as far as contracts and contents are not withheld. Within ``writing()``."""
-    count = Nft.objects.filter(id__in=nft_ids).update(media_withheld=False)
+    count = Nft.objects.filter(id__in=nft_ids).update(media_withheld=False, withheld_reason=None)
     _put_back(Nft.objects.filter(id__in=nft_ids, contract__media_withheld=False))
     return count
 
 
-def withhold_contracts(contract_ids: Sequence[int], withheld: bool) -> None:
-    """Have the media of contracts' NFTs served no longer, or again: at once in records. Within ``writing()``.
+def withhold_contracts(contract_ids: Sequence[int], reason: str) -> None:
+    """Have the media of contracts' NFTs served no longer: at once in records. Within ``writing()``.
 
     :func:`apply_pending` does what must follow for their cached images.
     """
-    changed = Contract.objects.filter(id__in=contract_ids).exclude(media_withheld=withheld)
-    changed.update(media_withheld=withheld, media_pending=True)
+    chosen = Contract.objects.filter(id__in=contract_ids)
+    chosen.filter(media_withheld=False).update(media_withheld=True, media_pending=True)
+    chosen.update(withheld_reason=reason)
+
+
+def release_contracts(contract_ids: Sequence[int]) -> None:
+    """Have the media of contracts' NFTs served again, as :func:`withhold_contracts` has them served no longer."""
+    changed = Contract.objects.filter(id__in=contract_ids, media_withheld=True)
+    changed.update(media_withheld=False, withheld_reason=None, media_pending=True)
 
 
 def apply_pending(contract_ids: Iterable[int] | None = None) -> int:

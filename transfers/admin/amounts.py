@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from nftsite.backoffice import html
 from tokens.admin.columns import short
 from tokens.models import CurrencyToken
+from tokens.pricing import MOST_DECIMALS
 from transfers.models import PaidToken
 
 MOST_SYMBOL = 20
 """Characters shown of what a stranger's token calls itself."""
-MOST_DECIMALS = 77
 
 
 class Amounts:

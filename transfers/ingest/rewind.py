@@ -12,8 +12,8 @@ from django.utils import timezone
 from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.writing import writing
-from tokens.models import Contract, Nft
-from tokens.store import fetches, removal
+from tokens.models import Contract
+from tokens.store import fetches
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
 from transfers.models import (
@@ -25,10 +25,9 @@ from transfers.models import (
     MarketFault,
     Opening,
     PunkBid,
-    Transfer,
     UndecodedLog,
 )
-from transfers.store import derive, fills, transfers
+from transfers.store import derive, fills, orphans, transfers
 from transfers.store.transfers import Moves
 
 AT_ONCE = 5_000
@@ -59,7 +58,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
         openings.delete()
-        removed = set(removal.remove(_orphans(touched)))
+        removed = orphans.remove(touched)
         _forget_empty(contracts)
         derive.refresh(moves=Moves(changed=(touched | opened) - removed), asked=reopened - removed)
         if since is not None:  # the contracts may have been asked as of a block that is lost
@@ -109,15 +108,3 @@ def _describe_anew(contracts: QuerySet[Contract]) -> None:
             )
         )
     bulk.update_rows(Contract, columns, rows)
-
-
-def _orphans(touched: Iterable[int]) -> set[int]:
-    """Return the NFTs without any transfer left that only the chain ever named."""
-    sql, parameter = bulk.id_list(sorted(touched))
-    rows = bulk.fetch(
-        f"SELECT n.id FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n "  # noqa: S608 - names are the models' own
-        f"WHERE n.id = wanted.id AND n.stated = %s "
-        f"AND NOT EXISTS (SELECT 1 FROM {Transfer._meta.db_table} t WHERE t.nft_id = n.id)",
-        [parameter, False],
-    )
-    return {row[0] for row in rows}

@@ -15,17 +15,32 @@ from tokens.facts import (
     AskFacts,
     ChainFacts,
     ContractFacts,
+    CurrencyFacts,
+    CurrencyTokenFacts,
     EnsFacts,
     Identity,
+    MarketFacts,
     NftFacts,
     RateFacts,
+    TakedownFacts,
 )
 from tokens.models import Ask, Nft, StatedOwnership
-from tokens.store import asks, chains, contracts, ens, fetches, nfts, rates
+from tokens.store import (
+    asks,
+    chains,
+    contracts,
+    currencies,
+    ens,
+    fetches,
+    markets,
+    nfts,
+    rates,
+    takedowns,
+)
 from tokens.store.nfts import Mentions, NftIds
-from transfers.facts import FillFacts, TransferFacts
+from transfers.facts import FillFacts, MarketContractFacts, TransferFacts
 from transfers.models import Transfer
-from transfers.store import derive, fills, openings, transfers, values
+from transfers.store import derive, fills, market_contracts, openings, orphans, transfers, values
 from transfers.store.ledger import NOBODY
 from transfers.store.openings import NO_CHANGES, OpeningChanges
 
@@ -38,7 +53,7 @@ class FactSet:
     """Facts that are written together, in the order in which they came, ``of_chain`` as its logs tell them or stated.
 
     ``mentions``: the NFTs and contracts that they name. ``mints``: the NFTs that have a whole transfer here, with who
-    signed each mint.
+    signed each mint. ``named``: the NFTs that a source names by a record of their own or by a whole transfer or ask.
     """
 
     def __init__(self, *, of_chain: bool = False) -> None:
@@ -46,6 +61,7 @@ class FactSet:
         self.facts: dict[type, list[Any]] = defaultdict(list)
         self.mentions = Mentions()
         self.mints: dict[Identity, list[str | None]] = {}
+        self.named: set[Identity] = set()
 
     def of(self, kind: type[T]) -> list[T]:
         """Return the facts of one kind, in order."""
@@ -58,6 +74,14 @@ class FactSet:
             self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
             self.mentions.add(one.identity, cast(str, one.token_key), one.address)
+            if not self.of_chain and _is_whole(one):
+                self.named.add(one.identity)
+        if isinstance(one, TakedownFacts) and one.reason is not None:  # one that is lifted names nothing
+            if one.identity is not None:
+                address = one.identity[1] if len(one.identity) == 3 else UNSET
+                self.mentions.add(one.identity, one.token_key, address)
+            elif isinstance(one.address, str):
+                self.mentions.contracts[one.chain, one.address] = None
         if isinstance(one, TransferFacts):
             transfers.prepare(one)
             if one.identity is not None and transfers.is_whole(one):
@@ -68,12 +92,23 @@ class FactSet:
                     )
 
 
-class RefusedError(Exception):
-    """Facts that cannot be written as things are; ``faults``: each with the reason."""
+def _is_whole(one: NftFacts | TransferFacts | AskFacts) -> bool:
+    """Tell whether facts say all that a new row needs, so that the NFT that they are of is one whatever comes."""
+    if isinstance(one, TransferFacts):
+        return UNSET not in (one.block_number, one.timestamp)
+    return not isinstance(one, AskFacts) or UNSET not in (one.currency, one.price)
 
-    def __init__(self, faults: list[tuple[Any, str]]) -> None:
-        super().__init__(f"{len(faults)} facts")
+
+class RefusedError(Exception):
+    """Facts that cannot be written as things are, each with the reason.
+
+    ``waiting``: those of unknown transfers and asks that lack what other facts of the same may still bring.
+    """
+
+    def __init__(self, faults: list[tuple[Any, str]], waiting: list[tuple[Any, str]]) -> None:
+        super().__init__(f"{len(faults) + len(waiting)} facts")
         self.faults = faults
+        self.waiting = waiting
 
 
 def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
@@ -85,12 +120,17 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     since it may hold what such a fact only mentioned.
     """
     refused: list[tuple[Any, str]] = []
+    waiting: list[tuple[Any, str]] = []
 
-    def refuse(one: Any, reason: str) -> None:
-        refused.append((one, reason))
+    def refuse(one: Any, reason: str, *, waits: bool = False) -> None:
+        (waiting if waits else refused).append((one, reason))
 
     bulk.keyed_plans()
     chains.write(facts.of(ChainFacts))
+    currencies.write(facts.of(CurrencyFacts))
+    currencies.write_tokens(facts.of(CurrencyTokenFacts))
+    markets.write(facts.of(MarketFacts))
+    market_contracts.write(facts.of(MarketContractFacts))
     ens.write(facts.of(EnsFacts))
     write_rates(facts.of(RateFacts))
     known = chains.known()
@@ -99,21 +139,23 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     )
     # Who minted an NFT is known in advance where one fact alone says so.
     minters = {identity: mints[0] if len(mints) == 1 else None for identity, mints in facts.mints.items()}
-    found = nfts.write(
-        facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters, stated=not facts.of_chain
-    )
+    found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters, facts.named)
     _follow(found.moved)
     fetches.state_given(_with_metadata(facts.of(NftFacts), found))
     moves = transfers.write(facts.of(TransferFacts), found, refuse)
     asked = asks.write(facts.of(AskFacts), found, refuse)
-    if refused:
-        raise RefusedError(refused)
+    if refused or waiting:
+        raise RefusedError(refused, waiting)
     asked |= fills.settle(facts.of(AskFacts), known) if facts.of(AskFacts) else set()
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
     restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
     derive.refresh(moves=moves, restated=restated, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)
+    released = takedowns.write(facts.of(TakedownFacts), known)
+    if not facts.of_chain:  # a line may have taken a transfer or an ask from an NFT that no other names
+        named = found.mentioned | moves.changed | asked | set(released)
+        orphans.remove(named - moves.arrived.keys())
     return found
 
 

@@ -31,15 +31,19 @@ class UnwritableError(Exception):
     """Facts that cannot be written, and why in a sentence."""
 
 
-def lacking(one: TransferFacts, nft: NftRow | None) -> UnwritableError:
+class LackingError(UnwritableError):
+    """Facts of an unknown transfer that lack what a row needs."""
+
+
+def lacking(one: TransferFacts, nft: NftRow | None) -> LackingError:
     """Return what facts of an unknown transfer lack."""
     names = (
         ("tokenId and its contract", nft is None),
         ("blockNumber", one.block_number is UNSET),
         ("timestamp", one.timestamp is UNSET),
     )
-    needed = ", ".join(name for name, lacks in names if lacks)
-    return UnwritableError(f"A transfer that is not yet known needs {needed}.")
+    needed = ", ".join(name for name, lacks in names if lacks) or "what other lines of it leave out"
+    return LackingError(f"A transfer that is not yet known needs {needed}.")
 
 
 def applied(row: Row, one: TransferFacts, nft: NftRow | None) -> Row:

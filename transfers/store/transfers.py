@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key
-from tokens.facts import UNSET
+from tokens.facts import UNSET, Refuse, united
 from tokens.models import Chain
 from tokens.store.nfts import NftIds, NftRow
 from transfers.facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
 from transfers.store import statements
 from transfers.store.ledger import Event
-from transfers.store.mixed import Mixed, UnwritableError, applied, changes_of, lacking
+from transfers.store.mixed import LackingError, Mixed, UnwritableError, applied, changes_of, lacking
 from transfers.store.statements import Transaction
 from transfers.store.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
 from transfers.store.values import Price, value_prices
 
-Refuse = Callable[[TransferFacts, str], None]
 _USD = COLUMNS.index("usd_value")
 _OF_TRANSACTION = ("transaction_hash", "chain_id")
 
@@ -58,6 +57,7 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves
     for one in facts:
         if one.log_index is None:
             batch.take(one)
+    batch.refuse_waiting()
     return batch.save()
 
 
@@ -109,23 +109,41 @@ class _Batch:
                 transaction.hold(row)
         self.rows: dict[Key, Row] = dict(self.stored)
         self.new: list[Key] = []
-        self.ids = iter(bulk.take_ids(Transfer, self._most_new(known)))
+        self.waiting: dict[tuple[object, ...], list[TransferFacts]] = {}
+        """Facts of unknown transfers that lack what a row needs."""
 
     def take(self, one: TransferFacts) -> None:
-        """Take facts."""
+        """Take facts; those that lack something wait for others of the same transfer."""
         if one.chain not in self.chains:
             self.refuse(one, f"The chain {one.chain} is not known.")
             return
+        key = (one.chain, one.transaction_hash, one.log_index, one.batch_index)
+        place = (*key, one.identity if one.log_index is None else None)
+        parts = [*self.waiting.pop(place, ()), one]
+        try:
+            self._take(one if len(parts) == 1 else replace(united(parts), prepared=None))
+        except LackingError:
+            self.waiting[place] = parts
+        except UnwritableError as fault:
+            self.refuse(one, str(fault))
+            if parts[:-1]:
+                self.waiting[place] = parts[:-1]
+
+    def _take(self, one: TransferFacts) -> None:
         chain_id = self.chains[one.chain]
         nft = None if one.identity is None else self.nfts.rows[one.identity]
         mixed = self.mixed.get((one.transaction_hash, chain_id))
-        try:
-            if mixed is None:
-                self._put(one, chain_id, nft)
-            else:
-                mixed.take(one, nft)
-        except UnwritableError as fault:
-            self.refuse(one, str(fault))
+        if mixed is None:
+            self._put(one, chain_id, nft)
+        else:
+            mixed.take(one, nft)
+
+    def refuse_waiting(self) -> None:
+        """Refuse what still lacks something."""
+        for parts in self.waiting.values():
+            for one in parts:
+                nft = None if one.identity is None else self.nfts.rows[one.identity]
+                self.refuse(one, str(lacking(one, nft)), waits=True)
 
     def save(self) -> Moves:
         """Write what is new or differs."""
@@ -144,16 +162,7 @@ class _Batch:
             raise lacking(one, nft)
         row = one.prepared if isinstance(one.prepared, Row) else applied(blank(key), one, None)
         self.new.append(key)
-        self.rows[key] = Row._make((next(self.ids), chain_id, nft.contract_id, nft.id, *row[4:]))
-
-    def _most_new(self, known: Sequence[TransferFacts]) -> int:
-        """Return how many rows there may be to write beside those of mixed transactions."""
-        keys = {
-            (one.transaction_hash, one.log_index, one.batch_index, self.chains[one.chain])
-            for one in known
-            if (one.transaction_hash, self.chains[one.chain]) not in self.mixed
-        }
-        return len(keys - self.stored.keys())
+        self.rows[key] = Row._make((0, chain_id, nft.contract_id, nft.id, *row[4:]))
 
 
 def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
@@ -220,12 +229,14 @@ def events_of(nft_ids: Iterable[int]) -> list[Event]:
 
 
 def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> Moves:
-    """Write new rows, rows as they were and shall be, and what mixed transactions come to."""
+    """Write new rows, which get their ids here, rows as they were and shall be, and what mixed transactions come to."""
     moves = Moves()
     changes = changes_of(mixed)
-    ids = iter(bulk.take_ids(Transfer, sum(not row.id for row in changes.new)))
+    fresh = _ordered(new, [row for row in changes.new if not row.id])
+    ids = bulk.take_ids(Transfer, len(fresh))
     known = {row.id for row in changes.gone}
-    arrived = [*new, *(row if row.id else row._replace(id=next(ids)) for row in changes.new)]
+    arrived = [Row._make((row_id, *row[1:])) for row_id, row in zip(ids, fresh, strict=True)]
+    arrived += [row for row in changes.new if row.id]
     pairs = [*pairs, *changes.changed]
     valued = _valued([*arrived, *(after for _, after in pairs)])
     statements.replace(changes.before, changes.after)
@@ -240,6 +251,21 @@ def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collectio
     moves.changed.update(row.nft_id for row in changes.gone)
     moves.changed.update(row.nft_id for pair in pairs for row in pair)
     return moves
+
+
+def _ordered(plain: Sequence[Row], mixed: Sequence[Row]) -> list[Row]:
+    """Return new rows in the order in which they get their ids, in which a dump has them.
+
+    Lines keep theirs. The chain's own order never depends on which of its transfers were written at once.
+    """
+    rows = [*plain, *sorted(mixed, key=_place)]
+    if mixed and all(row.origin == CHAIN for row in rows):
+        rows.sort(key=_place)
+    return rows
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    return row.chain_id, row.block_number, row.log_index, row.batch_index, row.transaction_hash
 
 
 def _event(row: Row) -> Event:

@@ -15,6 +15,8 @@ from transfers.models import Transfer
 
 CHUNK = 5000
 """Transfers valued at once."""
+MAX_SECONDS = 2**62
+"""After every time that is stored."""
 
 
 class Price(NamedTuple):
@@ -73,6 +75,15 @@ def fill(changed: Sequence[Window]) -> None:
         for window in windows:
             for rows in _priced(window, tokens):
                 _revalue(rows)
+
+
+def refill(tokens: Sequence[tuple[int, str]] | None, **_: object) -> None:
+    """Value the transfers again that were paid in some contracts (chain and address), or in any.
+
+    A receiver of ``tokens.store.currencies.revalued``. Reads all priced transfers: what changes currencies is rare.
+    """
+    for rows in _priced(Window(0, 0, MAX_SECONDS), None if tokens is None else list(tokens)):
+        _revalue(rows)
 
 
 def _value(price: Price, token: _Token, ether: int | None, rates: dict[tuple[int, int], int]) -> Value:

@@ -15,7 +15,13 @@ from nftsite.interchange.dump import dump
 class Command(BaseCommand):
     """Dumps to standard output or to a file, which is there only once it is whole."""
 
-    help = "Write what was stated and primary facts as JSON Lines, which `load` reads."
+    help = (
+        "Write what was stated, primary facts and what operators decided (marks, takedowns, currencies, markets and "
+        "their contracts) as JSON Lines, which `load` reads. Left out: accounts and the audit trail; cached images "
+        "(fetched again); computed rarity (`compute_rarity`); work that is to be done; metadata documents as they "
+        "came; how far a chain is indexed and what a node told beside transfers; when and by whom takedowns were made. "
+        "docs/interchange.md says more."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take --output."""

@@ -1,0 +1,407 @@
+"""Whatever the admin allows an operator to decide, a dump carries: loaded into an empty database it is so again."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.management.color import no_style
+from django.db import connection
+from django.urls import reverse
+
+from media.models import CachedImage
+from nftsite.interchange.load import load_files
+from nftsite.management.commands.dump import Command
+from tests import waiting
+from tests.admin.conftest import Operator
+from tests.admin.test_takedowns import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
+from tests.builders import (
+    ALICE,
+    APES,
+    BOB,
+    ZERO,
+    ask,
+    contract,
+    ens,
+    load_lines,
+    nft,
+    rate,
+    transfer,
+)
+from tests.conftest import Api
+from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, derived, dumped
+from tokens.known import write_known
+from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
+
+pytestmark = pytest.mark.django_db
+OTHER, THIRD, GOLD, BAZAAR = ("0x" + digits * 20 for digits in ("ee", "dd", "90", "ba"))
+
+CARRIED = {
+    "tokens.Chain": "chain",
+    "tokens.Currency": "currency",
+    "tokens.CurrencyToken": "currencyToken",
+    "tokens.Market": "market",
+    "transfers.MarketContract": "marketContract",
+    "tokens.Rate": "rate",
+    "tokens.EnsName": "ens",
+    "tokens.Contract": "contract and takedown: marks, and media that are withheld",
+    "tokens.Nft": "nft and takedown: marks, and media that are withheld",
+    "tokens.StatedOwnership": "nft",
+    "transfers.Transfer": "transfer",
+    "tokens.Ask": "ask",
+    "media.WithheldContent": "takedown",
+    "media.CachedImage": "takedown of its URL; what is cached is fetched again",
+}
+LEFT_OUT = {
+    "auth.User": "accounts are those of one installation",
+    "auth.Group": "likewise",
+    "admin.LogEntry": "the audit trail names accounts",
+    "media.DoomedFile": "files of one installation",
+    "tokens.Owner": "follows from transfers and stated owners",
+    "tokens.TraitValue": "follows from metadata",
+    "tokens.ContractRarity": "computed rarity is computed again",
+    "tokens.MetadataDocument": "what was made of it is the NFT's metadata",
+    "tokens.MetadataFetch": "a queue of work",
+    "tokens.MetadataRefresh": "a queue of work",
+    "transfers.IndexedChain": "how far indexing is",
+    "transfers.IndexedContract": "how far indexing is",
+    "transfers.Block": "how far indexing is",
+    "transfers.Evidence": "read from a node again",
+    "transfers.Opening": "owners that follow from it are stated",
+    "transfers.UndecodedLog": "read from a node again",
+    "transfers.DoubtfulContract": "read from a node again",
+    "transfers.MarketFault": "judged again",
+    "transfers.OrderFill": "its asks are filled",
+    "transfers.PaidToken": "prices have its name",
+    "transfers.PunkBid": "read from a node again",
+    "transfers.TransferStatement": "what stands of it is in the transfer",
+}
+ACTIONS = {
+    "tokens.Contract": {"mark", "unmark", "withhold", "release", "request_metadata", "request_rarity"},
+    "tokens.Nft": {"mark", "unmark", "withhold", "release", "request_metadata", "request_image"},
+    "tokens.MetadataFetch": {"request_again"},
+    "tokens.MetadataRefresh": {"forget"},
+    "media.CachedImage": {"request_again", "withhold", "release"},
+}
+"""All that :func:`do_everything` uses, beside adding to, changing and deleting from the editable tables."""
+EDITABLE = {
+    "tokens.Chain",
+    "tokens.Currency",
+    "tokens.CurrencyToken",
+    "tokens.Market",
+    "transfers.MarketContract",
+}
+
+
+def test_every_table_of_the_admin_is_carried_by_a_dump_or_named_as_left_out(
+    operator: Operator, rf: Any
+) -> None:
+    request = rf.get("/admin/")
+    request.user = operator.user
+    tables = {model._meta.label: table for model, table in admin.site._registry.items()}
+    assert tables.keys() == CARRIED.keys() | LEFT_OUT.keys()
+    assert not CARRIED.keys() & LEFT_OUT.keys()
+    ours = {label: table for label, table in tables.items() if not label.startswith("auth.")}
+    used = {label: set(table.get_actions(request)) - {"delete_selected"} for label, table in ours.items()}
+    assert {label: names for label, names in used.items() if names} == ACTIONS
+    allowed = {
+        label
+        for label, table in ours.items()
+        if table.has_add_permission(request)
+        or table.has_change_permission(request)
+        or table.has_delete_permission(request)
+    }
+    assert allowed == EDITABLE
+
+
+def test_help_and_docs_say_what_a_dump_leaves_out() -> None:
+    told = Command.help + Path("docs/interchange.md").read_text(encoding="utf-8").partition("leaves out")[2]
+    for words in (
+        "ccounts",
+        "audit trail",
+        "ached images",
+        "omputed rarity",
+        "etadata documents",
+        "is indexed",
+    ):
+        assert told.count(words) >= 2, words
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings: Any, tmp_path: Path) -> None:
+    """A folder of each test's own."""
+    settings.MEDIA_ROOT = str(tmp_path / "files")
+
+
+def a_world() -> None:
+    """NFTs on three chains with pictures, asks, sales and names."""
+    gold = {"tokenAddress": GOLD, "amount": "3000000"}
+    aux = {"tokenAddress": ZERO, "amount": "2000000000000000000"}
+    picture = {"name": "one", "imageUrl": SHARED, "mediaUrl": MOVIE}
+    report = load_lines(
+        [
+            *(rate(*one) for one in (("ETH", "2000"), ("AUX", "20"), ("GLD", "10"), ("POL", "0.25"))),
+            ens("apes.eth", APES),
+            ens("bob.eth", BOB),
+            contract(name="Apes", ensName="apes.eth"),
+            contract(OTHER, name="Others"),
+            nft("1", metadata=picture, native={"image": SHARED}, traits=[("Hat", "red")]),
+            nft("2", metadata={"imageUrl": ALONE}, traits=[("Hat", "red")]),
+            nft("3", metadata={"imageUrl": NEW}, traits=[("Hat", "blue")]),
+            nft("4", metadata={"imageUrl": UNSEEN}, owners=[{"address": ALICE, "amount": "1"}]),
+            nft("1", OTHER, metadata={"imageUrl": SHARED}),
+            nft("2", OTHER),
+            nft("1", THIRD, metadata={"imageUrl": ALONE}),
+            nft("7", on="polygon"),
+            nft(MINT_A, COLLECTION, on="solana", metadata={"imageUrl": SHARED}),
+            nft(MINT_B, None, on="solana", metadata={"name": "alone", "imageUrl": ALONE}),
+            transfer("1", native={"image": SHARED}),
+            transfer("1", block=2, sender=ALICE, receiver=BOB, nftValue=gold, markets=["Bazaar"]),
+            transfer("2", block=3, nftValue={**gold, "amount": "5"}),
+            transfer("7", on="polygon", block=4, nftValue=aux),
+            ask("1", price="3", currency="GLD"),
+            ask("2", price="2", currency="AUX", market="bazaar"),
+            ask("3", price="1", currency="ETH"),
+            ask("3", price="1.5", currency="MATIC"),
+            ask("1", OTHER, price="4", currency="BARS"),
+            ask("7", on="polygon", price="8", currency="WMATIC"),
+        ]
+    )
+    assert report.faults == []
+    CachedImage.objects.filter(url=UNSEEN).update(state="failed", next_attempt_at=None)
+    cache()
+
+
+def do_everything(operator: Operator) -> None:
+    """All that the admin lets an operator do, by its own forms and actions."""
+    add_to_dictionaries(operator)
+    nfts = {(one.contract.address, one.token_id): one.pk for one in Nft.objects.select_related("contract")}
+    homes = {(one.chain.slug, one.address): one.pk for one in Contract.objects.select_related("chain")}
+    said = {"confirmed": "1", "reason": 'They "asked"\r\nfor it \u2028 <b>'}
+    for action in ("mark", "withhold"):
+        chosen = [homes["ethereum", OTHER], homes["solana", ""], homes["polygon", APES]]
+        operator.act("tokens/contract", action, *chosen, **said)
+        operator.act("tokens/nft", action, nfts[APES, "1"], nfts[APES, "2"], nfts[COLLECTION, MINT_A], **said)
+    for undo in ("unmark", "release"):
+        operator.act("tokens/contract", undo, homes["polygon", APES], **said)
+        operator.act("tokens/nft", undo, nfts[APES, "2"], **said)
+    image = {one.url: one.pk for one in CachedImage.objects.all()}
+    operator.act("media/cachedimage", "withhold", image[SHARED], image[UNSEEN], image[NEW], **said)
+    operator.act("media/cachedimage", "release", image[NEW])
+    waiting.a_refresh(Contract.objects.get(pk=homes["ethereum", APES]))
+    for table, action, *chosen in (
+        ("tokens/contract", "request_metadata", homes["ethereum", THIRD]),
+        ("tokens/contract", "request_rarity", homes["ethereum", APES]),
+        ("tokens/nft", "request_metadata", nfts[APES, "3"]),
+        ("tokens/nft", "request_image", nfts[APES, "3"]),
+        ("media/cachedimage", "request_again", image[ALONE]),
+        ("tokens/metadatafetch", "request_again", nfts[APES, "3"]),
+    ):
+        operator.act(str(table), str(action), *map(int, chosen))
+    refresh = apps.get_model("tokens", "MetadataRefresh").objects.first()
+    operator.act("tokens/metadatarefresh", "forget", refresh.pk)
+    user = {"username": "otto", "password1": "a long pass phrase", "password2": "a long pass phrase"}
+    send(operator, reverse("admin:auth_user_add"), usable_password="true", **user)
+    assert User.objects.filter(username="otto").exists()
+
+
+def add_to_dictionaries(operator: Operator) -> None:
+    """Add to, change and delete from the tables that may be edited, in all the ways that they can be."""
+
+    def add(table: str, /, **form: Any) -> None:
+        send(operator, f"/admin/{table}/add/", **form)
+
+    def change(table: str, row: Any, /, **form: Any) -> None:
+        send(operator, f"/admin/{table}/{row.pk}/change/", **form)
+
+    def currency(symbol: str) -> int:
+        return Currency.objects.get(symbol=symbol).pk
+
+    def chain(slug: str) -> Chain:
+        return Chain.objects.get(slug=slug)
+
+    add("tokens/chain", slug="My.net_2", kind="evm", chain_id=4242, native_currency="myc")
+    add("tokens/chain", slug="minty", kind="mint", native_currency="myc")
+    change("tokens/chain", chain("sepolia"), native_currency="SEP", chain_id=99)
+    change("tokens/chain", chain("zora"), native_currency="ETH")  # no number
+    add("tokens/currency", symbol="idle")
+    add("tokens/currency", symbol="wbars", wraps=currency("BARS"))
+    change("tokens/currency", Currency.objects.get(symbol="GLD"), wraps=currency("ETH"))
+    change("tokens/currency", Currency.objects.get(symbol="AUX"), alias_of=currency("POL"))
+    change("tokens/currency", Currency.objects.get(symbol="MATIC"))
+    change("tokens/currency", Currency.objects.get(symbol="WAPE"))
+    change("tokens/currency", Currency.objects.get(symbol="MYC"), alias_of=currency("APE"))
+    ethereum = chain("ethereum")
+    token = {"chain": ethereum.pk, "address": GOLD, "currency": currency("GLD")}
+    add("tokens/currencytoken", **token, decimals=6)
+    usdc = CurrencyToken.objects.get(chain=ethereum, currency__symbol="USDC")
+    change(
+        "tokens/currencytoken",
+        usdc,
+        chain=ethereum.pk,
+        address=usdc.address,
+        currency=usdc.currency_id,
+        decimals=7,
+    )
+    native = CurrencyToken.objects.get(chain__slug="polygon", address=ZERO)
+    change(
+        "tokens/currencytoken",
+        native,
+        chain=native.chain_id,
+        address=ZERO,
+        currency=currency("BARS"),
+        decimals=3,
+    )
+    gone = CurrencyToken.objects.filter(currency__symbol__in=["DAI", "SAND", "SEP"]).values_list(
+        "pk", flat=True
+    )
+    send(operator, f"/admin/tokens/currencytoken/{gone[0]}/delete/", post="yes")
+    operator.act("tokens/currencytoken", "delete_selected", *gone, post="yes")
+    add("tokens/market", slug="unnamed")
+    add("tokens/market", slug="souk", name="The Souk, “old”")
+    change("tokens/market", Market.objects.get(slug="bazaar"), name="Bazaar")
+    change("tokens/market", Market.objects.get(slug="opensea"), name="Open Ocean")
+    change("tokens/market", Market.objects.get(slug="blur"), name="")
+    for digit, protocol in (("1", ""), ("2", "seaport-1.5"), ("3", "x2y2")):
+        market = Market.objects.get(slug="souk" if digit == "1" else "opensea")
+        row = {
+            "chain": ethereum.pk,
+            "address": BAZAAR[:-1] + digit,
+            "market": market.pk,
+            "protocol": protocol,
+        }
+        add("transfers/marketcontract", **row)
+    wrong = apps.get_model("transfers", "MarketContract").objects.get(protocol="x2y2")
+    send(operator, f"/admin/transfers/marketcontract/{wrong.pk}/delete/", post="yes")
+
+
+def send(operator: Operator, address: str, /, **form: Any) -> None:
+    """Send a form, which must be taken."""
+    response = operator.client.post(address, {"kind": "", "name": "", **form})
+    assert response.status_code == 302, (address, response.content.decode()[-3_000:])
+
+
+def emptied() -> None:
+    """Leave nothing in the database but what every one begins with."""
+    models = [
+        model for app in ("media", "tokens", "transfers") for model in apps.get_app_config(app).get_models()
+    ]
+    tables = [model._meta.db_table for model in models]
+    with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for statement in connection.ops.sql_flush(no_style(), tables, reset_sequences=True):
+            cursor.execute(statement)
+    write_known(Chain, Currency, CurrencyToken, Market)
+    assert dumped() == ""
+
+
+def answers(api: Api) -> dict[str, Any]:
+    """The answers to many queries, all pages of each."""
+    nowhere = ("chain=solana", "chain=4242", "chain=99", "chain=zora")
+    scopes = ("", "chain=ethereum", f"contractAddress={APES}", *nowhere)
+    flags = (
+        "",
+        "excludeMarkedNfts=true",
+        "traits=Hat-red",
+        "marketplaces=opensea,blur",
+        "marketplaces=bazaar",
+    )
+    orders = ("sortBy=rarity", "sortBy=tokenId", "sortBy=lowestAsk", "sortBy=highestAsk")
+    symbols = "eth,weth,gld,aux,pol,matic,wpol,wmatic,bars,wbars,idle,usd,myc"
+    prices = [f"priceFilter={one},," for one in symbols.split(",")]
+    prices += ["priceFilter=usd,3000,", "priceFilter=gld,0,2", "contractAddress=apes.eth", "tokenId=1"]
+    scoped = ["&".join(one) for one in itertools.product(scopes, flags)]
+    nfts = [f"/nfts/by-token?limit=3&includeLastTransfer=true&{one}" for one in (*scoped, *orders, *prices)]
+    transfers = [
+        f"/transfers/by-token?limit=1&contractAddress={address}&{one}"
+        for address in (APES, OTHER, "apes.eth", COLLECTION, MINT_B)
+        for one in ("", "tokenId=1", "sortBy=tokenId", "sortBy=lowestAsk")
+    ]
+    return {query: walked(api, query) for query in (*nfts, *transfers)}
+
+
+def walked(api: Api, query: str) -> list[Any]:
+    """All pages of a query: status and records of each."""
+    pages: list[Any] = []
+    cursor = None
+    while len(pages) < 50:
+        response = api.get(f"/api/v1{query}" + (f"&cursor={cursor}" if cursor else ""))
+        body = response.json()
+        pages.append((response.status_code, body.get("data", body)))
+        cursor = body.get("nextCursor")
+        if cursor is None:
+            return pages
+    raise AssertionError("It does not end.")
+
+
+def test_a_dump_carries_all_that_an_operator_has_decided(
+    operator: Operator, api: Api, tmp_path: Path
+) -> None:
+    a_world()
+    plain = answers(api)
+    do_everything(operator)
+    cache()
+    first, said, values = dumped(), answers(api), derived()
+    assert sum(said[query] != plain[query] for query in said) > 30
+    path = tmp_path / "dump.jsonl"
+    path.write_text(first, encoding="utf-8", newline="\n")
+    emptied()
+    for _ in range(2):
+        assert load_files([str(path)], strict=True).fault_count == 0
+        assert dumped() == first
+        cache()
+        assert dumped() == first
+        assert derived() == values
+        for query, pages in answers(api).items():
+            assert pages == said[query], query
+
+
+def test_what_a_dump_carries_can_be_decided_otherwise_again(
+    operator: Operator, api: Api, tmp_path: Path
+) -> None:
+    """Takedowns are lifted as if they had been made here."""
+    a_world()
+    plain = pictures_of(api)
+    assert len(plain) == 7
+    rows = [Nft.objects.order_by("id").first(), Contract.objects.get(address=OTHER)]
+    operator.act("tokens/nft", "withhold", rows[0].pk, confirmed="1", reason="a")  # type: ignore[union-attr]
+    operator.act("tokens/contract", "withhold", rows[1].pk, confirmed="1", reason="b")  # type: ignore[union-attr]
+    image = CachedImage.objects.get(url=ALONE)
+    operator.act("media/cachedimage", "withhold", image.pk, confirmed="1", reason="c")
+    held, first = pictures_of(api), dumped()
+    assert len(held) == 2
+    path = tmp_path / "dump.jsonl"
+    path.write_text(first, encoding="utf-8", newline="\n")
+    emptied()
+    load_files([str(path)], strict=True)
+    cache()
+    assert pictures_of(api) == held
+    lifted = [line for line in map(read, first.splitlines()) if line["record"] == "takedown"]
+    assert sorted(line["reason"] for line in lifted) == ["a", "b", *["c"] * (len(lifted) - 2)]
+    assert load_lines([{**line, "reason": None} for line in lifted]).faults == []
+    cache()
+    assert pictures_of(api) == plain
+    assert '"takedown"' not in dumped()
+
+
+def pictures_of(api: Api) -> set[tuple[str, str]]:
+    """Which NFTs show a cached picture, of those whose picture had been fetched."""
+    records = [one for page in walked(api, "/nfts/by-token?limit=30") for one in page[1]]
+    return {
+        (one.get("contractAddress", ""), one["tokenId"])
+        for one in records
+        if "imageCacheUrl" in one.get("metadata", {}) and one["tokenId"] != "4"
+    }
+
+
+def read(text: str) -> dict[str, Any]:
+
+    line: dict[str, Any] = json.loads(text)
+    return line
