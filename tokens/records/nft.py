@@ -12,6 +12,7 @@ from media.links import Links
 from nftsite.chains import ChainKind, nobody
 from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
+from nftsite.net.data_uris import is_data_uri
 from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
 from tokens.records.metadata import Pictures, metadata_record, uri_record
@@ -125,7 +126,7 @@ def _is_withheld(row: NftRow) -> bool:
 
 def _uri(row: NftRow) -> str | None:
     """Return where the metadata lies; a document that is in the URI itself holds the media that is withheld."""
-    is_document = (row.uri or "")[:5].lower() == "data:"
+    is_document = is_data_uri(row.uri or "")
     return None if is_document and _is_withheld(row) else uri_record(row.uri)
 
 
