@@ -1,7 +1,8 @@
 """The media type of bytes, from the bytes alone: never from a name, a header or what somebody claims.
 
 After WHATWG's "MIME Sniffing" standard (sections 6.1, 6.2 and 7.1) with what it leaves out and NFTs have: SVG, AVIF,
-HEIC, glTF, FLAC. Bytes that could be of two types are of the one that their beginning says.
+HEIC, glTF, FLAC. Bytes that could be of two types are of the one that their beginning says, and what begins as JSON
+does is text, whatever stands in its strings.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x00\x00\x00\x0cJXL \r\n\x87\n", "image/jxl"),
     (b"\xff\x0a", "image/jxl"),
     (b"fLaC", "audio/flac"),
-    (b"ID3", "audio/mpeg"),
+    *((b"ID3" + bytes([version]), "audio/mpeg") for version in (2, 3, 4)),
     (b"MThd\x00\x00\x00\x06", "audio/midi"),
     (b"glTF\x01\x00\x00\x00", "model/gltf-binary"),
     (b"glTF\x02\x00\x00\x00", "model/gltf-binary"),
@@ -46,8 +47,38 @@ _OGG = (
     (b"\x80theora", "video/ogg"),
     (b"fishead\x00", "video/ogg"),  # the skeleton of a stream with several tracks
 )
+_EBML = {b"webm": "video/webm", b"matroska": "video/x-matroska"}
+_DOC_TYPE = re.compile(rb"\x42\x82(?:[\x80-\xff]|\x40.|\x01.{7})(webm|matroska)", re.DOTALL)
+"""The element `DocType` (RFC 8794, section 11.2.6): its id, its size in one, two or eight bytes, and what it says."""
 _QUICKTIME_ATOMS = (b"moov", b"mdat", b"wide", b"pnot")
 """First atoms of QuickTime files that were written before there was `ftyp`."""
+_MAX_ATOM = 0x0900_0000
+"""Size of such an atom at most: greater ones are text where a size stands."""
+_PICTURES = {
+    **dict.fromkeys((b"avif", b"avis"), "image/avif"),
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"), "image/heic"),
+    **dict.fromkeys((b"mif1", b"mif2", b"msf1", b"miaf"), "image/heif"),
+}
+"""Media type by brand (ISO 23008-12, annexes B and C; AV1 Image File Format, section 6); HEIF alone tells no codec."""
+_OTHER_BRANDS = {
+    b"qt  ": "video/quicktime",
+    **dict.fromkeys((b"M4A ", b"M4B ", b"M4P ", b"F4A ", b"F4B "), "audio/mp4"),
+}
+_VIDEO_BRANDS = (
+    b"iso",
+    b"mp4",
+    b"avc1",
+    b"M4V",
+    b"f4v",
+    b"F4V",
+    b"3g",
+    b"dash",
+    b"cmf",
+    b"MSNV",
+    b"XAVC",
+    b"mmp4",
+)
+"""Beginnings of brands that are a video's when no other one is there."""
 _BMP_HEADERS = (12, 16, 40, 52, 56, 64, 108, 124)
 """Sizes of the header after a BMP's first 14 bytes: "BM" alone begins many texts."""
 
@@ -62,6 +93,9 @@ _PROLOGUE = re.compile(
     r"\s++|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s++(?!html[\s>])[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL
 )
 """What may stand before the root of an XML document; an internal subset ends at its bracket."""
+_JSON_START = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*+[\[{\"]|(?:\0[ \t\r\n])*+\0[\[{\"]")
+"""How objects, lists and strings begin, in UTF-8, in UTF-16 or UTF-32 with the low byte first, or in UTF-16 with the
+high one first. Of UTF-32 so and of what has a byte order mark no signature is the beginning."""
 _JSON_OBJECT = re.compile(r'\{\s*+"[^"\\]*+"\s*+:')
 _ASSET = re.compile(r'"asset"\s*+:\s*+\{[^{}]*?"version"\s*+:')
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
@@ -73,6 +107,8 @@ def media_type_of(data: bytes) -> str:
 
     Of damaged files it is what their beginning promises. ``image/svg+xml`` also if it is compressed (SVGZ).
     """
+    if begins_as_json(data):
+        return _text(data)
     for signature, media_type in _SIGNATURES:
         if data.startswith(signature):
             return media_type
@@ -80,6 +116,11 @@ def media_type_of(data: bytes) -> str:
         if media_type := look(data):
             return media_type
     return UNKNOWN
+
+
+def begins_as_json(data: bytes) -> bool:
+    """Tell whether a JSON object, list or string (RFC 8259) can begin so; no image, sound, video or model does."""
+    return _JSON_START.match(data) is not None
 
 
 def _riff(data: bytes) -> str:
@@ -93,25 +134,30 @@ def _bmp(data: bytes) -> str:
 
 def _boxes(data: bytes) -> str:
     """ISO 14496-12: the brands of the file's first box."""
-    if data[4:8] in _QUICKTIME_ATOMS:
+    size = int.from_bytes(data[:4])
+    if data[4:8] in _QUICKTIME_ATOMS and size < _MAX_ATOM:
         return "video/quicktime"
-    if data[4:8] != b"ftyp":
+    if data[4:8] != b"ftyp" or not 16 <= size < 2**16:
         return UNKNOWN
-    end = min(int.from_bytes(data[:4]), 256)
-    brands = [data[8:12], *(data[start : start + 4] for start in range(16, end - 3, 4))]
-    if brands[0] in (b"avif", b"avis") or (brands[0] in (b"mif1", b"msf1") and b"avif" in brands):
-        return "image/avif"
-    if brands[0] in (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"):
-        return "image/heic"
-    if brands[0] == b"qt  ":
-        return "video/quicktime"
-    return "audio/mp4" if brands[0] in (b"M4A ", b"M4B ", b"M4P ") else "video/mp4"
+    compatible = [data[start : start + 4] for start in range(16, min(size, 256) - 3, 4)]
+    return _of_brands(data[8:12], compatible)
+
+
+def _of_brands(major: bytes, compatible: list[bytes]) -> str:
+    """The type by the brands: a picture is never called a video, whatever else it says that it is."""
+    pictures = [_PICTURES[brand] for brand in (major, *compatible) if brand in _PICTURES]
+    if pictures:
+        return next((media_type for media_type in pictures if media_type != "image/heif"), "image/heif")
+    if major in _OTHER_BRANDS:
+        return _OTHER_BRANDS[major]
+    return "video/mp4" if any(brand.startswith(_VIDEO_BRANDS) for brand in (major, *compatible)) else UNKNOWN
 
 
 def _matroska(data: bytes) -> str:
     if data[:4] != b"\x1a\x45\xdf\xa3":
         return UNKNOWN
-    return "video/webm" if b"webm" in data[:64] else "video/x-matroska"
+    found = _DOC_TYPE.search(data[4:64])
+    return _EBML[found[1]] if found else UNKNOWN
 
 
 def _ogg(data: bytes) -> str:

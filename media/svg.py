@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable
-from urllib.parse import unquote_to_bytes
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
@@ -19,7 +18,10 @@ from resvg import usvg
 
 from media import fonts
 from media.decoding import BadImageError
+from media.sniff import media_type_of
 from media.svgsize import canvas
+from nftsite.net.data_uris import decode_data_uri, is_data_uri
+from nftsite.net.uri_errors import BadUriError
 
 MEDIA_TYPE = "image/svg+xml"
 
@@ -30,8 +32,43 @@ MAX_DEPTH = 200
 MAX_ENTITY = 1000
 """Characters of an entity. Drawing programs declare their namespaces so; none refers to another."""
 
-_NESTED = f"data:{MEDIA_TYPE}"
-_LEFT_OUT = {"script", "foreignObject", "iframe", "audio", "video"}
+_LEFT_OUT = {
+    *(
+        "script",
+        "handler",
+        "foreignobject",
+        "iframe",
+        "embed",
+        "object",
+        "audio",
+        "video",
+        "img",
+        "link",
+        "meta",
+    ),
+    *("set", "animate", "animatemotion", "animatetransform", "discard"),
+}
+"""Elements, in lower case, that run, show something else, or set attributes later on: none of them is drawn."""
+_POINTING = {
+    "base",
+    "src",
+    "srcset",
+    "srcdoc",
+    "poster",
+    "data",
+    "action",
+    "formaction",
+    "background",
+    "ping",
+}
+"""Attributes, in lower case, whose value is an address in some vocabulary; no drawing needs them."""
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""What resvg draws within a document, besides another one."""
+_OUTER = re.compile(
+    r"(?<![\w-])(?:url|src|image|(?:-webkit-)?image-set|cross-fade)\(\s*+(?!['\"]?\s*#)[^;{}]*+",
+    re.IGNORECASE,
+)
+_IMPORT = re.compile(r"@import[^;{}]*+;?", re.IGNORECASE)
 _FONT = re.compile(r"(\bfont(?:-family)?\s*:\s*)([^;{}!]+)", re.IGNORECASE)
 
 
@@ -81,7 +118,8 @@ class _Cleaner:
         self.depth = 0
         self.skipped_from: int | None = None
         """Depth of the element that is being left out, if one is."""
-        self.in_style = False
+        self.style: list[str] | None = None
+        """The parts of the style sheet that is being read: only as a whole it tells what it refers to."""
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.ordered_attributes = True
@@ -99,10 +137,13 @@ class _Cleaner:
         return "".join(self.parts)
 
     def _write(self, part: str) -> None:
+        self._count(part)
+        self.parts.append(part)
+
+    def _count(self, part: str) -> None:
         self.length += len(part)
         if self.length > MAX_TEXT:
             raise BadImageError(_TOO_LONG)
-        self.parts.append(part)
 
     def _start(self, name: str, attributes: list[str]) -> None:
         self.depth += 1
@@ -111,40 +152,66 @@ class _Cleaner:
         if self.skipped_from is not None:
             return
         local = _local(name)
-        if local in _LEFT_OUT:
+        if local.lower() in _LEFT_OUT or self.style is not None:
             self.skipped_from = self.depth
             return
-        kept = {
-            key: self._value(key, value)
-            for key, value in zip(attributes[::2], attributes[1::2], strict=True)
-            if _is_kept(local, key, value)
-        }
+        pairs = zip(attributes[::2], attributes[1::2], strict=True)
+        values = {key: self._value(local, key, value) for key, value in pairs}
+        kept = {key: value for key, value in values.items() if value is not None}
         if self.depth == 1 and not self.is_shown_by_another:
             kept |= canvas(kept)
-        self.in_style = local == "style"
+        self.style = [] if local.lower() == "style" else None
         self._write(f"<{name}{_written(kept.items())}>")
 
     def _end(self, name: str) -> None:
         if self.skipped_from is None:
-            self._write(f"</{name}>")
+            style, self.style = self.style, None
+            self._write(f"{escape(_styled(''.join(style or ())))}</{name}>")
         elif self.skipped_from == self.depth:
             self.skipped_from = None
-        self.in_style = False
         self.depth -= 1
 
     def _text(self, text: str) -> None:
-        if self.skipped_from is None:
-            self._write(escape(_styled(text) if self.in_style else text))
+        if self.skipped_from is not None:
+            return
+        if self.style is None:
+            self._write(escape(text))
+        else:
+            self._count(text)
+            self.style.append(text)
 
-    def _value(self, key: str, value: str) -> str:
-        if key == "font-family":
-            return _with_fallback(value)
-        if _local(key) == "href" and value.strip().startswith(_NESTED):
-            if self.is_shown_by_another:
-                return "#"  # resvg draws no third level either
-            inner = _Cleaner(is_shown_by_another=True).run(_unpacked(_content(value.strip())))
-            return f"{_NESTED};base64,{b64encode(inner.encode()).decode()}"
-        return _styled(value) if key == "style" else value
+    def _value(self, element: str, key: str, value: str) -> str | None:
+        """Return an attribute's value as it is kept, ``None`` for an attribute that is left out."""
+        name = _local(key).lower()
+        if key.startswith("xmlns"):
+            return value
+        if name == "href":
+            return self._reference(element, value.strip())
+        if name.startswith("on") or name in _POINTING:
+            return None
+        if name == "style":
+            return _styled(value)
+        return _with_fallback(value) if name == "font-family" else _inward(value)
+
+    def _reference(self, element: str, target: str) -> str | None:
+        """Return what an element may refer to: a part of the document, or a picture that is in the address itself.
+
+        Of such a picture nothing counts but its bytes: it is written anew, by what they are.
+        """
+        if target.startswith("#"):
+            return target
+        if element not in ("image", "feImage") or not is_data_uri(target):
+            return None
+        try:
+            data = decode_data_uri(target).body
+        except BadUriError:
+            return None
+        media_type = media_type_of(data)
+        if media_type == MEDIA_TYPE and not self.is_shown_by_another:  # resvg draws no third level either
+            data = _Cleaner(is_shown_by_another=True).run(_unpacked(data)).encode()
+        elif media_type not in _PICTURES:
+            return None
+        return f"data:{media_type};base64,{b64encode(data).decode()}"
 
     def _entity(
         self,
@@ -166,25 +233,15 @@ def _local(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _is_kept(element: str, key: str, value: str) -> bool:
-    if _local(key) == "href":
-        target = value.strip()
-        is_picture = element in ("image", "feImage") and target.startswith("data:image/")
-        return is_picture or target.startswith("#")
-    return not key.lower().startswith("on") and key != "xml:base"
-
-
-def _content(data_uri: str) -> bytes:
-    """Return the bytes within a data: URI (RFC 2397)."""
-    head, _, body = data_uri.partition(",")
-    try:
-        return b64decode(unquote_to_bytes(body)) if head.endswith(";base64") else unquote_to_bytes(body)
-    except ValueError:
-        raise BadImageError("It shows another SVG by a damaged data: URI.") from None
-
-
 def _styled(css: str) -> str:
+    """Return a style sheet, or a list of declarations, that refers to nothing outside and names fonts that are here."""
+    css = _inward(_IMPORT.sub("", css.replace("\\", "")))  # an escape could hide what is looked for
     return _FONT.sub(lambda found: found[1] + _with_fallback(found[2]), css)
+
+
+def _inward(value: str) -> str:
+    """Return a value in which each function of CSS that refers to the outside has become ``none``."""
+    return _OUTER.sub("none", value.replace("\\", "")) if "(" in value else value
 
 
 def _with_fallback(families: str) -> str:

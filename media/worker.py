@@ -29,6 +29,7 @@ from media.vetting import Verdict
 from media.withholding import OLD_FILES, PATHS, doom, is_withheld, shown, spare, take_away
 from nftsite.db import leases
 from nftsite.db.leases import Lease
+from nftsite.db.texts import storable
 from nftsite.db.writing import writing
 from nftsite.net.fetch import Fetched, FetchError
 
@@ -196,7 +197,8 @@ def _write(row: CachedImage, result: _Result, now: datetime) -> None:
         row.state = State.WITHHELD
         doom(file.name for file in result.files)
         return
-    row.state, row.fault, pause = result.outcome
+    row.state, fault, pause = result.outcome
+    row.fault = storable(fault)
     row.next_attempt_at = None if pause is None else now + pause
     if result.is_ours:
         row.attempts -= 1

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ["media", "tokens", "transfers"]
 ROOMS = {
     "nftsite.logs": 0,
+    "nftsite.memo": 0,
     "nftsite.stopping": 0,
     "nftsite.batches": 0,
     "nftsite.environment": 0,
@@ -31,10 +32,11 @@ ROOMS = {
 
 GROUND_FLOOR = {
     "nftsite.logs": set[str](),
+    "nftsite.memo": set[str](),
     "nftsite.stopping": set[str](),
     "nftsite.batches": set[str](),
     "nftsite.environment": set[str](),
-    "nftsite.net": set[str](),
+    "nftsite.net": {"nftsite.memo"},
     "nftsite.chains": {"nftsite.net"},
     "nftsite.db": {"nftsite.chains", "nftsite.net"},
     "nftsite.rest": {"nftsite.chains", "nftsite.net", "nftsite.db", "nftsite.logs"},

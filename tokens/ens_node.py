@@ -1,7 +1,8 @@
 """ENS names that no table has, looked up at the node of the chain that ENS lives on, while a request waits.
 
-A request waits a second at most, one look-up is in flight in a process, and what was found is kept for a while in the
-memory of the process alone.
+Of a process one request waits at a time, for a second at most, and one look-up is in flight; whoever comes meanwhile is
+told at once to come again. So is everybody while a node that did not answer is left alone. What was found is kept for
+a while in the memory of the process alone.
 """
 
 from __future__ import annotations
@@ -20,12 +21,20 @@ from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_errors import NodeError, NodeUnavailableError
 from tokens.ens import EnsAnswer
 from tokens.ens_registry import EnsRegistry, OffchainNameError
+from tokens.metadata.hosts import Silences
 
 CHAIN, CHAIN_ID = "ethereum", 1
 """Where the registry is: the name of its node in the settings, and the id that the node must have (EIP-155)."""
 
+AT_ONCE = 1
+"""Look-ups in flight in a process, and so requests that wait for one: no more of the threads of ``WEB_THREADS``."""
+
 PATIENCE = 1.0
-"""Seconds that a request waits at most, for its turn and for the answer together."""
+"""Seconds that a request waits at most."""
+
+FIRST_SILENCE, LONGEST_SILENCE = 1.0, 60.0
+"""Seconds for which a node is left alone that let a request wait in vain, or failed three times in a row; doubled each
+time that it fails again. Then one look-up tries it."""
 
 HIT_SECONDS, MISS_SECONDS = 300.0, 60.0
 """How long an address is believed, and how long that there is none."""
@@ -37,8 +46,15 @@ MAX_BODY = 1 << 20
 logger = logging.getLogger(__name__)
 
 
+_NODE = "the node"
+
+
 class EnsUnavailableError(Exception):
-    """Nobody told in time what the name stands for."""
+    """Nobody told in time what the name stands for. ``wait``: seconds after which it may be asked for again."""
+
+    def __init__(self, wait: float = 1.0) -> None:
+        super().__init__(f"to be asked for again in {wait:g} s")
+        self.wait = wait
 
 
 class Memory:
@@ -65,9 +81,10 @@ class Memory:
 
 
 class LookUps:
-    """Look-ups by ``resolve``, one at a time, each in a thread that nobody waits for longer than ``patience`` seconds.
+    """Look-ups by ``resolve``, few at a time, each in a thread that one request waits for, ``patience`` seconds long.
 
-    One that comes late still goes into the memory, so that whoever asks again has its answer.
+    An answer that comes late still goes into the memory, so that whoever asks again has it. A node that did not
+    answer is left alone for a while.
     """
 
     def __init__(
@@ -82,52 +99,75 @@ class LookUps:
         self._patience = patience
         self._clock = clock
         self._memory = Memory(clock)
-        self._turn = threading.Lock()
-        """Held by the look-up in flight, and let go by its thread."""
+        self._silences = Silences(clock, first=FIRST_SILENCE, longest=LONGEST_SILENCE)
+        self._places = threading.BoundedSemaphore(AT_ONCE)
+        """Each taken by a look-up in flight, and given back by its thread."""
 
     def answer(self, name: str) -> EnsAnswer:
-        """Return what a name in normal form stands for. Raises ``EnsUnavailableError`` after ``patience`` seconds."""
-        until = self._clock() + self._patience
-        known = self._memory.get(name)
+        """Return what a name in normal form stands for.
+
+        Raises ``EnsUnavailableError`` after ``patience`` seconds; at once where all places are taken, be it by a
+        look-up of the same name, or the node is left alone.
+        """
+        known = self._known(name)
         if known is not None:
             return known
-        if not self._turn.acquire(timeout=self._patience):
+        if not self._places.acquire(blocking=False):
             raise EnsUnavailableError
-        known = self._memory.get(name)  # another request may have asked for the same
-        if known is not None:
-            self._turn.release()
-            return known
-        told = self._begin(name)
         try:
-            return told.result(timeout=max(0.0, until - self._clock()))
+            known = self._known(name)  # the look-up that had this place may have ended just before
+            if known is None:
+                told = self._begin(name)
+        except Exception:
+            self._places.release()
+            raise
+        if known is not None:
+            self._places.release()
+            return known
+        try:
+            return told.result(timeout=self._patience)
         except TimeoutError:
             raise EnsUnavailableError from None
+
+    def _known(self, name: str) -> EnsAnswer | None:
+        """Return what is remembered of a name. Raises ``EnsUnavailableError`` while the node is left alone."""
+        known, silence = self._memory.get(name), self._silences.left(_NODE)
+        if known is None and silence:
+            raise EnsUnavailableError(silence)
+        return known
 
     def _begin(self, name: str) -> Future[EnsAnswer]:
         told: Future[EnsAnswer] = Future()
         # In the request's context, so that the log knows whose it is. A daemon, so that it keeps no process alive.
         work = functools.partial(copy_context().run, self._work, name, told)
-        try:
-            threading.Thread(target=work, name="ens", daemon=True).start()
-        except RuntimeError:
-            self._turn.release()
-            raise
+        threading.Thread(target=work, name="ens", daemon=True).start()
         return told
 
     def _work(self, name: str, told: Future[EnsAnswer]) -> None:
         try:
+            outcome = self._outcome(name)
+        finally:
+            self._places.release()  # before the request goes on, which may come again at once
+        if isinstance(outcome, Exception):
+            told.set_exception(outcome)
+        else:
+            told.set_result(outcome)
+
+    def _outcome(self, name: str) -> EnsAnswer | Exception:
+        """Look a name up and note what came of it; return what its request is to return or raise."""
+        began = self._clock()
+        try:
             answer = self._ask(name)
-            self._memory.put(name, answer)
         except NodeError as error:
             logger.warning("An ENS name could not be looked up: %s", error)
-            told.set_exception(EnsUnavailableError())
+            self._silences.failed(_NODE, is_dear=self._clock() - began >= self._patience)
+            return EnsUnavailableError(self._silences.left(_NODE) or 1.0)
         except Exception as error:
             logger.exception("Looking an ENS name up failed")  # the request may have gone
-            told.set_exception(error)
-        else:
-            told.set_result(answer)
-        finally:
-            self._turn.release()
+            return error
+        self._memory.put(name, answer)
+        self._silences.answered(_NODE)
+        return answer
 
     def _ask(self, name: str) -> EnsAnswer:
         try:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from nftsite.db.texts import storable
+from nftsite.net.data_uris import is_data_uri
 from nftsite.rest.records import cut_text
 from tokens.traits import value_text
 
@@ -51,8 +53,8 @@ def short_trait(kind: str, value: Any) -> Short | None:
 
 
 def kept_uri(uri: str) -> str | None:
-    """Return a canonical URI; ``None`` for a ``data:`` URI that is not kept."""
-    return None if uri[:5].lower() == "data:" and len(uri) > MAX_DATA_URI else uri
+    """Return a canonical URI as databases can hold it; ``None`` for a ``data:`` URI that is not kept."""
+    return None if is_data_uri(uri) and len(uri) > MAX_DATA_URI else storable(uri)
 
 
 def _least_bytes(value: Any) -> int:

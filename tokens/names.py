@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 from typing import Any
 
 from django.db.models import IntegerField, Value
@@ -12,6 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from nftsite.chains import EVM, MINT, ChainKind
 from nftsite.rest.errors import ServiceUnavailable
 from nftsite.rest.parameters import quoted
+from nftsite.rest.snapshot import between_snapshots
 from tokens import ens, ens_node
 from tokens.ens import EnsAnswer
 from tokens.models import Chain, Currency
@@ -34,6 +36,7 @@ class Names:
 
     def __init__(self, data: MultiValueDict[str, str]) -> None:
         self._data = data
+        self._told: dict[str, EnsAnswer] = {}
 
     @property
     def chains(self) -> tuple[KnownChain, ...]:
@@ -65,18 +68,29 @@ class Names:
         return [name for name, answer in self._ens_answers.items() if answer is None]
 
     def look_up(self) -> None:
-        """Ask the node for the names that are open. Raises ``ServiceUnavailable`` when it does not tell in time."""
-        for name in self.open_names:
-            try:
-                self._ens_answers[name] = ens_node.look_up(name)
-            except ens_node.EnsUnavailableError:
-                message = f"The ENS name {quoted(name)} could not be looked up in time. Try again."
-                raise ServiceUnavailable(message, "ens_unavailable", wait=1) from None
+        """Ask the node for the names that are open. Raises ``ServiceUnavailable`` when it does not tell in time.
+
+        No snapshot of the database is open meanwhile; all that is known of names is read again afterwards.
+        """
+        with between_snapshots():
+            self._told = {name: self._looked_up(name) for name in self.open_names}
+        for known in ("_tables", "_chains_by_name", "_ens_answers", "kind"):
+            self.__dict__.pop(known, None)
+
+    def _looked_up(self, name: str) -> EnsAnswer:
+        try:
+            return ens_node.look_up(name)
+        except ens_node.EnsUnavailableError as fault:
+            message = f"The ENS name {quoted(name)} could not be looked up in time. Try again."
+            raise ServiceUnavailable(message, "ens_unavailable", wait=ceil(fault.wait)) from None
 
     @cached_property
     def _ens_answers(self) -> dict[str, EnsAnswer | None]:
         found = self._tables[2]
-        return {name: EnsAnswer(found[name]) if name in found else None for name in self._ens_names}
+        return {
+            name: EnsAnswer(found[name]) if name in found else self._told.get(name)
+            for name in self._ens_names
+        }
 
     @property
     def _ens_names(self) -> set[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
+from nftsite.memo import cached_if_short
 from nftsite.net.addresses import BASE58_ALPHABET
 
 _LONGEST = 256
@@ -26,7 +26,7 @@ class Cid(NamedTuple):
     multihash: bytes
 
 
-@lru_cache(maxsize=4096)
+@cached_if_short(maxsize=4_096, longest=_LONGEST)
 def cid_of(text: str) -> Cid | None:
     """Return the CID that a text is, of version 0 (base58) or 1 (base16, 32, 36, 58 or 64url); `None` for another text.
 

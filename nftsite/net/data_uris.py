@@ -15,6 +15,7 @@ DEFAULT_MEDIA_TYPE = "text/plain"
 
 _HEAD = re.compile(r"\s*data:([^,{<]*)(,?)", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
+_BINARY = re.compile(r"(?:image|audio|video|font)/(?!svg|.*\+(?:xml|json)$)")
 _ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 _ALPHABET = str.maketrans("-_", "+/", "= \t\r\n\f\v")
 _MARKUP = ("{", "[", "<")
@@ -37,8 +38,8 @@ def decode_data_uri(uri: str) -> Data:
 
     Base64 of either alphabet, with padding or without, percent-encoded or not, with white space; or text, in which
     `#` and `%` may stand for themselves. A document that is valid JSON only as long as its escapes are left alone
-    (an image in it has escapes of its own) is left as it is. Raises `BadUriError` for what is no `data:` URI at all,
-    has neither comma nor document, or is broken base64.
+    (an image in it has escapes of its own) is left as it is; pictures, sound and fonts never are. Raises
+    `BadUriError` for what is no `data:` URI at all, has neither comma nor document, or is broken base64.
     """
     head = _HEAD.match(uri)
     if head is None:
@@ -51,7 +52,7 @@ def decode_data_uri(uri: str) -> Data:
     # Some contracts say base64 and send the document as it is.
     if "base64" in (kind, *parameters) and not payload.lstrip().startswith(_MARKUP):
         return Data(media_type, _base64(payload))
-    return Data(media_type, _text(payload))
+    return Data(media_type, _text(payload, is_binary=_BINARY.match(media_type) is not None))
 
 
 def _base64(payload: str) -> bytes:
@@ -64,11 +65,13 @@ def _base64(payload: str) -> bytes:
         raise BadUriError("its base64 is broken") from None
 
 
-def _text(payload: str) -> bytes:
+def _text(payload: str, *, is_binary: bool) -> bytes:
     raw = payload.encode("utf-8", "replace")
     if "%" not in payload:
         return raw
     decoded = _unescaped(raw)
+    if is_binary:
+        return decoded
     as_it_is = _is_utf_8(raw) and not _is_utf_8(decoded)
     if payload.lstrip()[:1] in ("{", "["):
         as_it_is = not _is_json(decoded) and _is_json(raw)

@@ -13,5 +13,5 @@ class FormatNegotiation(DefaultContentNegotiation):
         """The media types that the client takes; the first renderer that fits answers."""
         if request.query_params.get(self.settings.URL_FORMAT_OVERRIDE):
             return [ANYTHING]
-        named = [media_type.strip() for media_type in request.headers.get("Accept", "").split(",")]
+        named = [media_type.strip().lower() for media_type in request.headers.get("Accept", "").split(",")]
         return [media_type for media_type in named if media_type] or [ANYTHING]

@@ -22,17 +22,45 @@ def snapshot(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
     if connection.in_atomic_block or not connection.get_autocommit():
         yield
         return
-    restore = (_begin_postgresql if connection.vendor == "postgresql" else _begin_sqlite)(connection)
+    _begin(connection)
     try:
         with cancellable(connection):
             yield
     finally:
-        try:
-            connection.rollback()  # nothing was written
-            restore()
-            connection.set_autocommit(True)
-        except Error:  # it broke meanwhile; what was read stays true, and the next request opens a new one
-            connection.close()
+        _end(connection)
+
+
+@contextmanager
+def between_snapshots(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
+    """Have no snapshot open while something is waited for: what is read afterwards is of a new one.
+
+    What was read before may be out of date then. Outside of a snapshot it does nothing.
+    """
+    connection = connections[using]
+    if not _end(connection):
+        yield
+        return
+    yield
+    _begin(connection)
+
+
+def _begin(connection: Any) -> None:
+    begin = _begin_postgresql if connection.vendor == "postgresql" else _begin_sqlite
+    connection.end_of_snapshot = begin(connection)
+
+
+def _end(connection: Any) -> bool:
+    """End the snapshot that is open, if one is; return whether one was."""
+    restore = connection.__dict__.pop("end_of_snapshot", None)
+    if restore is None:
+        return False
+    try:
+        connection.rollback()  # nothing was written
+        restore()
+        connection.set_autocommit(True)
+    except Error:  # it broke meanwhile; what was read stays true, and the next request opens a new one
+        connection.close()
+    return True
 
 
 def _begin_postgresql(connection: Any) -> Callable[[], None]:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from nftsite.rest.snapshot import snapshot
+from nftsite.rest.snapshot import between_snapshots, snapshot
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,6 +80,42 @@ def test_the_next_snapshot_is_a_new_one() -> None:
         with snapshot():
             assert rows() == expected
         elsewhere(insert)
+
+
+def test_between_snapshots_nothing_is_open_and_the_next_one_is_new() -> None:
+    with snapshot():
+        assert rows() == 1
+        elsewhere(insert)
+        with between_snapshots():
+            assert connection.get_autocommit()
+            assert not connection.in_atomic_block
+            insert()  # nor is it read only
+        assert rows() == 3
+        elsewhere(insert)
+        assert rows() == 3
+        assert not connection.get_autocommit()
+    assert connection.get_autocommit()
+
+
+def test_what_is_raised_between_snapshots_leaves_none_open() -> None:
+    def fail() -> None:
+        with snapshot():
+            rows()
+            with between_snapshots():
+                1 // 0  # noqa: B018
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert connection.get_autocommit()
+    with snapshot():
+        assert rows() == 1
+
+
+def test_outside_of_a_snapshot_there_is_nothing_to_interrupt() -> None:
+    with between_snapshots():
+        assert rows() == 1
+    with transaction.atomic(), between_snapshots():
+        assert connection.in_atomic_block
 
 
 def test_a_reader_is_not_blocked_by_a_writer() -> None:

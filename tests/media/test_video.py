@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import resource
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from media.vetting import Vetter
-from tests.media.inputs import box
+from media.vetting import Verdict, Vetter
+from tests.media.inputs import box, encoded
 
 FFMPEG = shutil.which("ffmpeg")
 with_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not on this machine")
@@ -57,6 +60,56 @@ def test_a_video_that_is_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
         verdict = vetter.vet(filmed(tmp_path, "a.mp4", "mpeg4")[:-cut][:cut])
     assert (verdict.media_type, verdict.renditions) == ("video/mp4", None)
     assert verdict.fault.startswith("ffmpeg finds no frame in it")
+
+
+@pytest.fixture
+def played_ffmpeg(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Has a shell script stand in for ffmpeg."""
+    folder = Path(tempfile.mkdtemp())  # pytest's own may be read by their owner alone
+
+    def play(script: str) -> None:
+        program = folder / "ffmpeg"
+        program.write_text(f"#!/bin/sh\nPATH=/usr/bin:/bin\n{script}\n")
+        for path in (folder, program):
+            path.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+    yield play
+    shutil.rmtree(folder)
+
+
+def vetted(seconds: float = 60.0) -> Verdict:
+    with Vetter(seconds) as vetter:
+        return vetter.vet(box(b"ftyp", b"isom"))
+
+
+def test_a_frame_without_end_is_read_no_further_than_a_frame_can_be(
+    played_ffmpeg: Callable[[str], None],
+) -> None:
+    played_ffmpeg("yes")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert vetted().fault == "Its first frame has more than 16 MiB."
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 96 * 1024
+
+
+def test_words_without_end_cost_no_memory_and_no_frame(played_ffmpeg: Callable[[str], None]) -> None:
+    """Of many faults the last is told, or none if there is a frame."""
+    faults = "yes 'a fault' | head -c 33554432 >&2"
+    played_ffmpeg(f"{faults}; echo 'the last fault.' >&2; exit 1")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert vetted().fault == "ffmpeg finds no frame in it: the last fault."
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 16 * 1024
+    digits = "".join(f"\\{byte:03o}" for byte in encoded(Image.new("RGB", (9, 9), "red"), "PNG"))
+    played_ffmpeg(f"{faults}; printf '{digits}'")
+    verdict = vetted()
+    assert (verdict.fault, verdict.renditions is not None) == ("", True)
+
+
+def test_a_program_that_falls_silent_is_ended(played_ffmpeg: Callable[[str], None]) -> None:
+    played_ffmpeg("exec sleep 600")
+    assert vetted(0.5).fault == "Its first frame was not decoded within 0.5 seconds."
+    played_ffmpeg("exec >&- 2>&-; exec sleep 600")
+    assert vetted(0.5).fault == "Its first frame was not decoded within 0.5 seconds."
 
 
 def test_without_ffmpeg_a_video_is_recognised_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,15 @@ def test_a_server_that_is_down_is_asked_less_and_less_often_and_then_given_up(cl
     assert worker(web, clock).work() == {}
 
 
+def test_words_that_no_database_takes_are_shown_as_far_as_they_can_be(clock: Clock) -> None:
+    show(DOWN)
+    due_at(clock)
+    web = Web({DOWN: FetchError("It says \0 and half of \ud83d.", FetchKind.UNREACHABLE, None)})
+    assert worker(web, clock).work() == {"unreachable": 1}
+    image = CachedImage.objects.get()
+    assert (image.fault, image.attempts) == ("It says \ufffd and half of \ufffd.", 1)
+
+
 def test_a_server_that_says_when_to_come_again_is_not_asked_before(clock: Clock) -> None:
     show(DOWN)
     due_at(clock)

@@ -70,9 +70,9 @@ def ape(token: int = 1) -> Nft:
     return Nft.objects.get(token_key=uint_key(token))
 
 
-def again(token: int = 1) -> None:
+def again(token: int = 1, *, by_hand: bool = False) -> None:
     with writing():
-        fetches.request([ape(token).pk], timezone.now())
+        fetches.request([ape(token).pk], timezone.now(), by_hand=by_hand)
 
 
 def wait(token: int = 1) -> timedelta:

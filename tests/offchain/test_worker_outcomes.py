@@ -108,7 +108,7 @@ def test_a_server_that_is_passed_over_was_not_asked_so_that_it_is_no_attempt(
 @pytest.mark.parametrize("kind", [FetchKind.UNUSABLE, FetchKind.REFUSED])
 def test_an_odd_answer_is_asked_for_again_like_what_was_read(kind: FetchKind) -> None:
     """A page that checks browsers, HTTP 400 and a fourth redirect pass; what was read once would be lost for good."""
-    for verdict in (of_error(FetchError("Odd.", kind)), unusable("HTML", was_fetched=True)):
+    for verdict in (of_error(FetchError("Odd.", kind)), unusable("HTML", may_pass=True)):
         assert (end(verdict).state, wait(verdict)) == (State.GONE, timedelta(days=30))
         assert end(verdict, days=0).next_attempt_at is None
 

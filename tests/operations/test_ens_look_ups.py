@@ -1,10 +1,11 @@
-"""How look-ups of ENS names share a process: one at a time, nobody waits for long, answers are kept for a while."""
+"""How look-ups of ENS names share a process: one at a time, none waits for another, answers are kept for a while."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 
 import pytest
 
@@ -63,16 +64,32 @@ def test_nobody_waits_for_longer_than_the_patience_whatever_the_node_does(oracle
     assert oracle.at_once == 1
 
 
-def test_a_look_up_in_flight_keeps_others_waiting_for_their_own_patience(oracle: Oracle) -> None:
-    """However many come, there is one thread: a node that hangs cannot make them pile up."""
-    look_ups = LookUps(oracle, patience=HURRIED)
-    before = threading.active_count()
-    for name in ("a.eth", "b.eth", "c.eth", "a.eth"):
-        with pytest.raises(EnsUnavailableError):
-            look_ups.answer(name)
+def test_nobody_waits_for_the_look_up_of_another(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
+    """Nor for one of the same name: of the threads that serve requests, one waits, whatever comes."""
+    look_ups = LookUps(oracle, patience=PATIENCE)
+    first = pool.submit(look_ups.answer, "a.eth")
     oracle.begun.acquire()
+    began, threads = time.monotonic(), threading.active_count()
+    for name in ("b.eth", "c.eth", "a.eth", "b.eth"):
+        with pytest.raises(EnsUnavailableError) as raised:
+            look_ups.answer(name)
+        assert raised.value.wait == 1
+    assert time.monotonic() - began < PATIENCE / 10
+    assert threading.active_count() == threads
+    oracle.may_answer.set()
+    assert first.result(PATIENCE) == EnsAnswer(ADDRESS)
     assert oracle.asked == ["a.eth"]
-    assert threading.active_count() <= before + 1
+    assert look_ups.answer("b.eth") == EnsAnswer(ADDRESS)
+
+
+def test_a_name_that_many_ask_for_at_once_is_looked_up_once(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
+    look_ups = LookUps(oracle, patience=PATIENCE)
+    asking: list[Future[EnsAnswer]] = [pool.submit(look_ups.answer, "apes.eth") for _ in range(8)]
+    done = as_completed(asking, PATIENCE)
+    assert {type(next(done).exception()) for _ in range(7)} == {EnsUnavailableError}
+    oracle.may_answer.set()
+    assert next(done).result() == EnsAnswer(ADDRESS)
+    assert oracle.asked == ["apes.eth"]
 
 
 def test_an_answer_that_comes_late_is_there_for_whoever_asks_again(oracle: Oracle) -> None:
@@ -85,22 +102,90 @@ def test_an_answer_that_comes_late_is_there_for_whoever_asks_again(oracle: Oracl
     assert oracle.asked == ["apes.eth"]
 
 
-def test_requests_for_one_name_share_a_look_up(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
-    look_ups = LookUps(oracle, patience=PATIENCE)
-    waiting: list[Future[EnsAnswer]] = [pool.submit(look_ups.answer, "apes.eth") for _ in range(8)]
+class Node:
+    """Stands for a registry whose node answers, or fails after some seconds of a clock that does not go by itself."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.asked: list[str] = []
+        self.fails_after: float | None = None
+        self.look_ups = LookUps(self, patience=1.0, clock=self.clock)
+
+    def __call__(self, name: str) -> str | None:
+        self.asked.append(name)
+        if self.fails_after is None:
+            return ADDRESS
+        self.clock.now += self.fails_after
+        raise NodeUnavailableError("http://node:8545: no answer")
+
+    def refuses(self, name: str) -> float:
+        """In how many seconds a refused request may come again."""
+        with pytest.raises(EnsUnavailableError) as raised:
+            self.look_ups.answer(name)
+        return raised.value.wait
+
+
+def test_a_node_that_let_a_request_wait_in_vain_is_left_alone_for_longer_and_longer() -> None:
+    node = Node()
+    node.fails_after = 1.0
+    silences = []
+    for number in range(8):
+        silences.append(node.refuses(f"{number}.eth"))
+        assert len(node.asked) == number + 1
+        for name in ("a.eth", "b.eth", f"{number}.eth"):
+            assert node.refuses(name) == silences[-1]
+        node.clock.now += silences[-1] - 0.25
+        assert node.refuses("a.eth") == 0.25
+        assert len(node.asked) == number + 1, "it is left alone"
+        node.clock.now += 0.25
+    assert silences == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+def test_what_is_remembered_is_told_while_the_node_is_left_alone() -> None:
+    node = Node()
+    assert node.look_ups.answer("apes.eth") == EnsAnswer(ADDRESS)
+    node.fails_after = 1.0
+    node.refuses("b.eth")
+    assert node.look_ups.answer("apes.eth") == EnsAnswer(ADDRESS)
+
+
+def test_a_node_that_answers_again_is_asked_as_before() -> None:
+    node = Node()
+    node.fails_after = 1.0
+    for _ in range(3):
+        silence = node.refuses("apes.eth")
+        node.clock.now += silence
+    node.fails_after = None
+    assert node.look_ups.answer("apes.eth") == EnsAnswer(ADDRESS)
+    node.fails_after = 1.0
+    assert node.refuses("b.eth") == 1
+
+
+def test_one_look_up_tries_a_node_that_was_left_alone(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
+    clock = Clock()
+    look_ups = LookUps(oracle, patience=PATIENCE, clock=clock)
+    look_ups._silences.failed("the node", is_dear=True)
+    with pytest.raises(EnsUnavailableError):
+        look_ups.answer("a.eth")
+    clock.now += 1.0
+    probe = pool.submit(look_ups.answer, "b.eth")
     oracle.begun.acquire()
+    for name in ("c.eth", "b.eth"):
+        with pytest.raises(EnsUnavailableError):
+            look_ups.answer(name)
     oracle.may_answer.set()
-    assert {one.result(PATIENCE) for one in waiting} == {EnsAnswer(ADDRESS)}
-    assert oracle.asked == ["apes.eth"]
+    assert probe.result(PATIENCE) == EnsAnswer(ADDRESS)
+    assert oracle.asked == ["b.eth"]
 
 
-def test_look_ups_of_several_names_take_turns(oracle: Oracle, pool: ThreadPoolExecutor) -> None:
-    look_ups = LookUps(oracle, patience=PATIENCE)
-    oracle.may_answer.set()
-    names = [f"{number}.eth" for number in range(8)]
-    assert list(pool.map(look_ups.answer, names)) == [EnsAnswer(ADDRESS)] * 8
-    assert sorted(oracle.asked) == names
-    assert oracle.most_at_once == 1
+def test_failures_that_cost_nobody_time_leave_the_node_alone_when_they_go_on() -> None:
+    node = Node()
+    node.fails_after = 0.0
+    assert [node.refuses("a.eth") for _ in range(3)] == [1, 1, 1]
+    assert node.refuses("a.eth") == 1
+    assert len(node.asked) == 3
+    node.clock.now += 1
+    assert node.refuses("a.eth") == 2
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,12 @@ def test_texts_that_no_encoding_knows_do_not_break_an_answer(api: Api) -> None:
 
 
 def test_json_is_what_clients_get_that_ask_for_nothing_else(api: Api) -> None:
-    for headers in ({}, {"accept": "*/*"}, {"accept": "application/json"}):
+    for headers in (
+        {},
+        {"accept": "*/*"},
+        {"accept": "application/json"},
+        {"accept": "Application/JSON; q=0.9"},
+    ):
         assert api.get(NFTS, OF_APES, **headers)["Content-Type"] == "application/json"
     assert api.get(NFTS, f"{OF_APES}&format=json", accept="text/html")["Content-Type"] == "application/json"
     assert api.get(NFTS, OF_APES, accept="image/png").status_code == 406

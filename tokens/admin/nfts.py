@@ -18,6 +18,7 @@ from media.withholding import delete_doomed
 from nftsite.backoffice import actions, html
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
+from nftsite.net.data_uris import is_data_uri
 from nftsite.net.shown_uris import shown_uri
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
@@ -80,7 +81,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
         if named is not None:
             order = ("contract_id", "token_key") if "/" in text else ("token_key", "id")
             return rows.filter(named).order_by(*order)
-        if "://" in text or text.startswith("data:"):
+        if "://" in text or is_data_uri(text):
             found = CachedImage.objects.filter(key=url_key(text)).values_list("id", flat=True)
             return rows.filter(image_id__in=list(found)).order_by("image_id")
         return rows.none() if terms.is_contract_name(text) else None

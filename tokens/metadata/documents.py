@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from media.sniff import begins_as_json
 from nftsite.net import uris
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.media import Canonical
@@ -44,7 +45,7 @@ def metadata_of(
     if found:
         return _medium(uri, found, canonical)
     claimed = media_types.stated(media_type)
-    if claimed and b"\0" in body[:_BINARY_BYTES]:
+    if claimed and b"\0" in body[:_BINARY_BYTES] and not begins_as_json(body):
         return _medium(uri, claimed, canonical)
     document = _document(body, media_type, token_id)
     if description_in(document) is None:

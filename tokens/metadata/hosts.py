@@ -35,10 +35,20 @@ def place_of(uri: str) -> str:
 
 
 class Silences:
-    """The places that lately did not answer; may be used from several threads. ``clock``: seconds that only grow."""
+    """The places that lately did not answer; may be used from several threads.
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    ``clock``: seconds that only grow; ``first`` and ``longest``: for how many a place is left alone.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        first: float = FIRST_SILENCE,
+        longest: float = LONGEST_SILENCE,
+    ) -> None:
         self._clock = clock
+        self._first, self._longest = first, longest
         self._lock = threading.Lock()
         self._failures: dict[str, int] = {}
         self._until: dict[str, float] = {}
@@ -53,17 +63,21 @@ class Silences:
             self._failures.pop(place, None)
             self._until.pop(place, None)
 
-    def failed(self, place: str, retry_after: float | None = None) -> None:
-        """Take note that a place did not answer, or asked to be left alone for some seconds."""
+    def failed(self, place: str, retry_after: float | None = None, *, is_dear: bool = False) -> None:
+        """Take note that a place did not answer, or asked to be left alone for some seconds.
+
+        A failure that ``is_dear``, since somebody waited for it, has the place left alone as several others do.
+        """
         with self._lock:
             if place not in self._failures and len(self._failures) >= MAX_PLACES:
                 oldest = next(iter(self._failures))
                 self._failures.pop(oldest)
                 self._until.pop(oldest, None)
-            count = self._failures[place] = self._failures.get(place, 0) + 1
-            silence = min(retry_after or 0.0, LONGEST_SILENCE)
+            count = self._failures.get(place, 0) + 1
+            count = self._failures[place] = max(count, FAILURES) if is_dear else count
+            silence = min(retry_after or 0.0, self._longest)
             if count >= FAILURES:
-                silence = max(silence, min(FIRST_SILENCE * 2 ** min(count - FAILURES, 10), LONGEST_SILENCE))
+                silence = max(silence, min(self._first * 2 ** min(count - FAILURES, 10), self._longest))
             if silence:
                 self._until[place] = self._clock() + silence
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from nftsite.net.data_uris import is_data_uri
 from tokens.metadata import media_types
 from tokens.metadata.media_types import is_image, stated
 from tokens.metadata.places import Place
@@ -83,7 +84,7 @@ def _usable(
         except ValueError:
             continue
         by_itself = media_types.of_uri(url) or media_types.of_uri(address)
-        if url[:5].lower() == "data:":
+        if is_data_uri(url):
             yield Medium(address, by_itself)
         else:
             yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from media.sniff import media_type_of
+
 BY_EXTENSION = {
     "png": "image/png",
     "apng": "image/apng",
@@ -14,6 +16,7 @@ BY_EXTENSION = {
     "webp": "image/webp",
     "avif": "image/avif",
     "heic": "image/heic",
+    "heif": "image/heif",
     "bmp": "image/bmp",
     "tif": "image/tiff",
     "tiff": "image/tiff",
@@ -48,25 +51,6 @@ _PLAYABLE = ("image/", "video/", "audio/", "model/")
 _MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]*", re.ASCII)
 _EXTENSION = re.compile(r"\.([a-z0-9]{2,5})$", re.ASCII)
 _BARE_FILE = re.compile(r"(?:filename=)?[^=&/]+", re.ASCII)
-_SIGNATURES = (
-    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
-    (0, b"\xff\xd8\xff", "image/jpeg"),
-    (0, b"GIF87a", "image/gif"),
-    (0, b"GIF89a", "image/gif"),
-    (8, b"WEBP", "image/webp"),
-    (8, b"WAVE", "audio/wav"),
-    (4, b"ftypavif", "image/avif"),
-    (4, b"ftyphei", "image/heic"),
-    (4, b"ftypqt", "video/quicktime"),
-    (4, b"ftypM4A", "audio/mp4"),
-    (4, b"ftyp", "video/mp4"),
-    (0, b"\x1aE\xdf\xa3", "video/webm"),
-    (0, b"ID3", "audio/mpeg"),
-    (0, b"fLaC", "audio/flac"),
-    (0, b"glTF", "model/gltf-binary"),
-    (0, b"%PDF-", "application/pdf"),
-)
-_MARKUP_BYTES = 4096
 
 
 def stated(value: Any) -> str:
@@ -107,15 +91,12 @@ def of_uri(uri: str) -> str:
 
 
 def of_bytes(body: bytes) -> str:
-    """Return the media type that the first bytes prove; empty for none, as for every text but SVG."""
-    for offset, signature, media_type in _SIGNATURES:
-        if body.startswith(signature, offset):
-            return media_type
-    start = body[:_MARKUP_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    is_svg = start.startswith(b"<svg") or (
-        start.startswith((b"<?xml", b"<!--", b"<!doctype svg")) and b"<svg" in start
-    )
-    return "image/svg+xml" if is_svg else ""
+    """Return the media type that the first bytes of a medium prove; empty for none, as for every text but SVG.
+
+    A web page is none here, nor is glTF that is JSON: metadata can have the members by which it is told.
+    """
+    found = media_type_of(body)
+    return found if is_media(found) and found not in ("text/html", "model/gltf+json") else ""
 
 
 def _by_extension(name: str) -> str:

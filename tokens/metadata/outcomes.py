@@ -14,6 +14,7 @@ UNREACHABLE      a server was not asked, as it did not answer     when it may be
                  others a moment ago
 UNREACHABLE      the operator's own node does not, or is missing  after 1 minute, then 2, … to an hour, always
 GONE             what was fetched is refused or unusable          after ``METADATA_MAX_AGE_DAYS``
+GONE             the service itself failed at it (see its log)    after ``METADATA_MAX_AGE_DAYS``
 GONE             410, too large, an unusable URI, no tokenURI     on request
 ================ ================================================ ==========================================
 """
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from nftsite.db.leases import pause
+from nftsite.db.texts import storable
 from nftsite.net.fetch import FetchError, FetchKind
 from tokens.models import MetadataFetch
 
@@ -66,7 +68,8 @@ class Verdict:
 
     ``retry_after``: seconds for which the other side asked to be left alone. ``is_ours``: what failed is the
     operator's own, a node or a setting, so that nothing is known of the token and nobody gives up. ``was_asked``: not
-    so of a server that was passed over. ``may_pass``: it is GONE by what was fetched, and another day may tell else.
+    so of a server that was passed over. ``may_pass``: it is GONE by what was fetched, or by a fault of the service, and
+    another day may tell else.
     """
 
     state: State
@@ -100,9 +103,14 @@ def passed_over(place: str, seconds: float) -> Verdict:
     return Verdict(State.UNREACHABLE, f"{place} did not answer a moment ago.", seconds, was_asked=False)
 
 
-def unusable(reason: str, *, was_fetched: bool = False) -> Verdict:
-    """Return the verdict on a URI, or a document that was fetched, that nothing can be made of."""
-    return Verdict(State.GONE, reason, may_pass=was_fetched)
+def unusable(reason: str, *, may_pass: bool = False) -> Verdict:
+    """Return the verdict on a URI, or a document that was fetched (which another day ``may_pass``), of no use."""
+    return Verdict(State.GONE, reason, may_pass=may_pass)
+
+
+def broken(doing: str, fault: Exception) -> Verdict:
+    """Return the verdict on what the service itself failed at, be it by what strangers wrote; ``doing`` says how."""
+    return unusable(f"{doing} ({type(fault).__name__}); the log says more.", may_pass=True)
 
 
 def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, share: float) -> Next:
@@ -112,7 +120,7 @@ def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, sha
     read again; 0: never. ``share``, drawn from 0 to 1, keeps those apart that failed or were read together: waits
     are 75 to 125 % of what they are said to be, ages 90 to 110 %.
     """
-    state, fault = verdict.state, verdict.reason[:MAX_FAULT]
+    state, fault = verdict.state, storable(verdict.reason[:MAX_FAULT])
     aged = now + timedelta(days=max_age_days * (0.9 + 0.2 * share)) if max_age_days else None
     if state == State.READY:
         return Next(state, "", 0, aged)

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 
 from nftsite.chains import EVM
 from nftsite.db.keys import token_id_from_key
+from nftsite.db.texts import storable
 from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
 from nftsite.net.uris import BadUriError, canonical, with_token_id
 from tokens.facts import NftFacts
@@ -16,7 +17,7 @@ from tokens.metadata.documents import UnusableDocumentError, metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.items import Document, Item, Result
-from tokens.metadata.outcomes import READ, of_error, passed_over, unusable
+from tokens.metadata.outcomes import READ, broken, of_error, passed_over, unusable
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""
@@ -81,10 +82,10 @@ class Reader:
             with _large if len(fetched.body) > LARGE else nullcontext():
                 metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical, token_id)
         except UnusableDocumentError as fault:
-            return Result(item, unusable(str(fault), was_fetched=True), facts)
+            return Result(item, unusable(str(fault), may_pass=True), facts)
         fill(facts, metadata)
-        media_type = fetched.media_type[:MAX_MEDIA_TYPE]
-        return Result(item, READ, facts, Document(fetched.url[:MAX_URL], fetched.body, media_type, block))
+        url, media_type = storable(fetched.url[:MAX_URL]), storable(fetched.media_type[:MAX_MEDIA_TYPE])
+        return Result(item, READ, facts, Document(url, fetched.body, media_type, block))
 
     def _fetch(self, uri: str, place: str) -> Fetched:
         try:
@@ -102,4 +103,4 @@ class Reader:
 def _broken(item: Item, fault: Exception) -> Result:
     """Whatever a document does to us: it must not stop the others."""
     logger.error("The metadata of NFT %d cannot be read", item.nft_id, exc_info=fault)
-    return Result(item, unusable(f"It cannot be read ({type(fault).__name__}); the log says more."))
+    return Result(item, broken("It cannot be read", fault))

@@ -17,7 +17,7 @@ from nftsite.net.jsonrpc import Node
 from nftsite.net.rpc_answers import Call
 from nftsite.net.rpc_errors import Kind, NodeError, RpcError
 from nftsite.net.rpc_wording import is_of_contract
-from tokens.metadata.outcomes import State, Verdict, unusable
+from tokens.metadata.outcomes import State, Verdict, broken, unusable
 
 GAS = 5_000_000
 """Gas of the first question: a stored text takes less, and with it no answer can be larger than 1.6 MB."""
@@ -181,8 +181,7 @@ def _told(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> T
         return _judged(token, answers, owner, block)
     except Exception as fault:
         logger.exception("What %s says of token %d cannot be read", token.address, token.token_id)
-        reason = f"What the contract says cannot be read ({type(fault).__name__}); the log says more."
-        return Told(block=block, verdict=unusable(reason))
+        return Told(block=block, verdict=broken("What the contract says cannot be read", fault))
 
 
 def _judged(token: Asked, answers: Sequence[_Answer], owner: Any, block: int) -> Told:

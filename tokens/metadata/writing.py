@@ -19,7 +19,7 @@ from nftsite.db.leases import Lease
 from nftsite.db.writing import writing
 from tokens.facts import UNSET
 from tokens.metadata.items import Result
-from tokens.metadata.outcomes import Next, State, after, unusable
+from tokens.metadata.outcomes import Next, State, after, broken
 from tokens.models import MetadataDocument, MetadataFetch, Nft
 from tokens.store import chains, contracts, fetches, nfts, rarity
 
@@ -43,8 +43,7 @@ def write(
             return sum((write(lease, [one], now, draw) for one in results), Counter())
         (one,) = results
         logger.exception("The metadata of NFT %d cannot be written", one.item.nft_id)
-        reason = f"It cannot be written ({type(fault).__name__}); the log says more."
-        return _write(lease, [Result(one.item, unusable(reason))], now, draw)
+        return _write(lease, [Result(one.item, broken("It cannot be written", fault))], now, draw)
 
 
 def give_back(lease: Lease, nft_ids: Sequence[int], now: datetime) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from nftsite.net.data_uris import is_data_uri
 from nftsite.net.shown_uris import shown_uri
 from nftsite.rest.records import Record, cut_text, present, third_party_json
 from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
@@ -79,8 +80,7 @@ def uri_record(uri: str | None) -> str | None:
     """
     if not uri:
         return None
-    is_data = uri[:5].lower() == "data:"
-    too_long = is_data and len(uri.encode("utf-8", "surrogatepass")) > MAX_DATA_URI_BYTES
+    too_long = is_data_uri(uri) and len(uri.encode("utf-8", "surrogatepass")) > MAX_DATA_URI_BYTES
     return None if too_long else shown_uri(uri)
 
 

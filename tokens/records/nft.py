@@ -13,6 +13,7 @@ from media.models import CachedImage
 from nftsite.chains import ChainKind, nobody
 from nftsite.db.each import rows_of
 from nftsite.db.keys import token_id_from_key
+from nftsite.net.data_uris import is_data_uri
 from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
 from tokens.records.metadata import Pictures, metadata_record, uri_record
@@ -135,8 +136,7 @@ def _uri(row: NftRow) -> str | None:
     """Return where the metadata lies, but where that is the withheld media or a document that names them."""
     if row.uri and _is_withheld(row):
         document = third_party_json(row.metadata)
-        is_document = row.uri.lstrip()[:5].lower() == "data:"
-        if is_document or Hidden(document if isinstance(document, dict) else {}).is_in(row.uri):
+        if is_data_uri(row.uri) or Hidden(document if isinstance(document, dict) else {}).is_in(row.uri):
             return None
     return uri_record(row.uri)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from nftsite.db import bulk
 from nftsite.db.keys import NEVER
 from nftsite.db.writing import writing
+from nftsite.memo import cached_if_short
 from tokens.facts import TraitFacts
 from tokens.models import NftRecent, NftTrait, NftTraitRecent, TraitValue
 from tokens.models.trait import label_key, pair_key
@@ -41,9 +41,9 @@ class TraitChanges:
     known: set[int] = field(default_factory=set)
 
 
-@lru_cache(maxsize=100_000)
-def _keys(pair: Pair) -> tuple[str, str]:
-    return pair_key(*pair), label_key(label(*pair))
+@cached_if_short(maxsize=20_000, longest=200)
+def _keys(kind: str, value: str) -> tuple[str, str]:
+    return pair_key(kind, value), label_key(label(kind, value))
 
 
 def write(changes: TraitChanges) -> None:
@@ -107,7 +107,7 @@ def _write(
 def _trait_ids(wanted: Mapping[TraitChange, list[Pair]]) -> dict[tuple[int, Pair], int]:
     """Return the ids of contracts' traits, of which new ones are made with a number of 0."""
     needed = {(change.contract_id, pair): None for change, pairs in wanted.items() for pair in pairs}
-    by_key = {(contract_id, _keys(pair)[0]): (contract_id, pair) for contract_id, pair in needed}
+    by_key = {(contract_id, _keys(*pair)[0]): (contract_id, pair) for contract_id, pair in needed}
     found = {
         by_key[contract_id, key]: row_id
         for contract_id, key, row_id in bulk.rows_by(
@@ -118,7 +118,7 @@ def _trait_ids(wanted: Mapping[TraitChange, list[Pair]]) -> dict[tuple[int, Pair
     rows = []
     for row_id, (contract_id, pair) in zip(bulk.take_ids(TraitValue, len(new)), new, strict=True):
         found[contract_id, pair] = row_id
-        rows.append((row_id, contract_id, *pair, *_keys(pair), 0))
+        rows.append((row_id, contract_id, *pair, *_keys(*pair), 0))
     bulk.copy_rows(TraitValue, ("id", "contract_id", "type", "value", "pair_key", "label_key", "count"), rows)
     return found
 

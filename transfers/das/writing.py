@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -131,10 +132,9 @@ def _write(
 
 def _stored_uri(uri: str) -> str:
     """Return the form in which URIs are kept; one that leads nowhere stays as it is written."""
-    try:
-        return canonical(uri)
-    except BadUriError:
-        return storable(uri)
+    with suppress(BadUriError):
+        uri = canonical(uri)
+    return storable(uri)
 
 
 def _contract(chain: ChainRow, address: str, names: Names) -> ContractFacts:

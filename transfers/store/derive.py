@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils import timezone
@@ -18,6 +17,7 @@ from nftsite.batches import batched
 from nftsite.db import bulk
 from nftsite.db.keys import NEVER, recency_parts
 from nftsite.db.writing import writing
+from nftsite.memo import cached_if_short
 from tokens.models import StatedOwnership
 from tokens.store import fetches
 from transfers.models import Transfer
@@ -235,7 +235,7 @@ def _markets(nft: DerivedNft, events: Iterable[Event], before: str = "[]") -> st
     return json.dumps(sorted(slugs), separators=(",", ":"))
 
 
-@lru_cache(maxsize=10_000)
+@cached_if_short(maxsize=5_000, longest=300)
 def _slugs(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 

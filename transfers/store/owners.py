@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from functools import lru_cache
 
+from nftsite.memo import cached_if_short
 from transfers.store.ledger import NOBODY, Event, Held, Holding, Ledger, Statement
 
 _ONE_OWNER = frozenset(
@@ -18,7 +18,7 @@ _ONE_OWNER = frozenset(
 _BALANCES = frozenset(("fungible", "fungibleasset", "semifungible", "erc3525", "erc20"))
 
 
-@lru_cache(maxsize=1000)
+@cached_if_short(maxsize=1_000, longest=100)
 def has_one_owner(standard: str) -> bool | None:
     """Tell whether tokens of a standard have one owner at a time (not balances); ``None``: the standard tells nothing.
 

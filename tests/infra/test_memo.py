@@ -1,0 +1,92 @@
+"""What the service remembers of strangers' texts is bounded in bytes, not only in number."""
+
+from __future__ import annotations
+
+import ast
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nftsite.memo import cached_if_short
+from nftsite.net.cids import cid_of
+from tokens.store.traits import _keys
+from transfers.store.derive import _slugs
+from transfers.store.owners import has_one_owner
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BOUNDED = {
+    "nftsite/db/each.py:_statement": "a query of ours and a number of ids",
+    "nftsite/net/http_get.py:tls_context": "takes nothing",
+    "media/fonts.py:options": "takes nothing",
+    "media/fonts.py:fallback": "three words of ours",
+    "tokens/ens_node.py:of_node": "the settings, one",
+    "tokens/metadata/places.py:_folded": "is called for names of 40 characters at most",
+    "tokens/records/traits.py:_derived": "two numbers",
+    "transfers/admin/records.py:_unpack": "one row",
+    "transfers/ingest/blooms.py:_bits": "addresses and topics, of a fixed length",
+}
+"""Functions that remember by number alone, and why that is a bound in bytes too."""
+
+
+def remembering() -> Iterator[str]:
+    """The functions of the product that the standard library has remember."""
+    for top in ("nftsite", "media", "tokens", "transfers"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if name.startswith(("nftsite/bench/", "nftsite/sample/")):
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef) and any(map(_remembers, node.decorator_list)):
+                    yield f"{name}:{node.name}"
+
+
+def _remembers(decorator: ast.expr) -> bool:
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return (named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")) in (
+        "lru_cache",
+        "cache",
+    )
+
+
+def test_what_remembers_by_number_alone_is_known_to_be_small() -> None:
+    assert set(remembering()) == set(BOUNDED)
+
+
+def test_a_short_text_is_worked_out_once_and_a_long_one_each_time() -> None:
+    worked_out = []
+
+    @cached_if_short(maxsize=2, longest=4)
+    def doubled(one: str, other: str) -> str:
+        worked_out.append(one)
+        return one * 2 + other
+
+    assert [doubled(one, "b") for one in ("abc", "abc", "abcd", "abcd")] == [
+        "abcabcb",
+        "abcabcb",
+        *["abcdabcdb"] * 2,
+    ]
+    assert worked_out == ["abc", "abcd", "abcd"]
+
+
+def _market_list(text: str) -> Any:
+    return _slugs(f'["{text}"]')
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda text: _keys("Hat", text), lambda text: _keys(text, ""), cid_of, has_one_owner, _market_list],
+)
+def test_hostile_texts_leave_no_memory_behind(function: Callable[[str], Any]) -> None:
+    """Each a thousand characters of four bytes: by number alone, twenty megabytes and more would stay."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(5_000):
+            function(f"{number:06d}" + "\U0001f600" * 1_000)
+        assert tracemalloc.get_traced_memory()[0] - before < 2**20
+    finally:
+        tracemalloc.stop()
