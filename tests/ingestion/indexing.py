@@ -107,8 +107,8 @@ def tables() -> dict[str, list[Any]]:
     return found
 
 
-def in_one_go(node: FakeNode, *, lines: Sequence[Line] = (), **options: Any) -> dict[str, list[Any]]:
-    """What loading lines and indexing the chain as it is now gives in an empty database.
+def in_one_go(node: FakeNode, *, files: Sequence[Sequence[Line]] = (), **options: Any) -> dict[str, list[Any]]:
+    """What loading files and indexing the chain as it is now gives in an empty database.
 
     This one is as before afterwards.
     """
@@ -130,7 +130,7 @@ def in_one_go(node: FakeNode, *, lines: Sequence[Line] = (), **options: Any) -> 
         kept += [NftMarket, NftTraitRecent, NftRecent, StatedOwnership, Owner, Nft, Contract]
         for model in kept:
             model._default_manager.all().delete()
-        if lines:
+        for lines in files:
             load_lines(lines)
         index(node, **options)
         return tables()

@@ -163,7 +163,7 @@ class History:
         # Blocks before it may be forked away, but never the one indexing begins with.
         self.begin = min(begin, len(first))
         self.wanted = wanted
-        self.lines: list[Line] = []
+        self.files: list[list[Line]] = []
 
     def act(self, patch: pytest.MonkeyPatch, kind: str, *rest: Any) -> None:
         """Do one step."""
@@ -208,7 +208,7 @@ class History:
     def _load(self, patch: pytest.MonkeyPatch, what: str, choice: int) -> None:
         stated = getattr(self, f"_lines_{what}")(choice)
         load(stated)
-        self.lines += stated
+        self.files.append(stated)
 
     def _stated(self, first: int, last: int | None = None) -> list[Line]:
         return [{**one, "value": "0"} for one in lines(self.chain, first, last)]
@@ -297,11 +297,11 @@ def ends_as_by_one_run(first: list[Any], steps: list[Any], begin: int, wanted: t
         for step in steps:
             history.act(patch, *step)
         index(node_of(history.chain), contracts=wanted, from_block=history.begin)
-        if not history.lines:
+        if not any(history.files):
             of = None if EVERY in wanted else wanted
             held = history.chain.holders(history.begin)
             assert owners() == {key: who for key, who in held.items() if of is None or key[0] in of}
         found = tables()
         assert found == in_one_go(
-            node_of(history.chain), contracts=wanted, from_block=history.begin, lines=history.lines
+            node_of(history.chain), contracts=wanted, from_block=history.begin, files=history.files
         )

@@ -52,7 +52,11 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves
         return Moves()
     batch = _Batch(facts, nfts, refuse)
     for one in facts:
-        batch.take(one)
+        if one.log_index is not None:
+            batch.take(one)
+    for one in facts:
+        if one.log_index is None:
+            batch.take(one)
     batch.refuse_waiting()
     return batch.save()
 
@@ -124,21 +128,6 @@ class _Batch:
             self.refuse(one, str(fault))
             if parts[:-1]:
                 self.waiting[place] = parts[:-1]
-        else:
-            self._join_waiting(one)
-
-    def _join_waiting(self, one: TransferFacts) -> None:
-        """Have what was said before without a log index of an NFT join its transfer, now that it is known.
-
-        What is said of that transfer here came later, and wins.
-        """
-        if one.log_index is None:
-            return
-        loose = self.waiting.pop((one.chain, one.transaction_hash, None, 0, one.identity), ())
-        for before in loose:
-            self.take(before)
-        if loose:
-            self._take(one)
 
     def _take(self, one: TransferFacts) -> None:
         chain_id = self.chains[one.chain]
