@@ -10,7 +10,9 @@ MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes unpredictable names in it
 env = Environment(dotenv=Path(__file__).parent / ".env")
 
 wsgi_app = "nftsite.wsgi:application"
-bind = f"{env.text('HOST', default='127.0.0.1')}:{env.whole_number('PORT', default=8000, maximum=65_535)}"
+bind = env.listening()
+# Said here because gunicorn itself reads the variable before it has read this file, and so before `.env`.
+forwarded_allow_ips = ",".join(env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"]))
 
 # Threads keep idle keep-alive connections from occupying a whole worker; each has a database connection of its own.
 worker_class = "gthread"
@@ -32,4 +34,5 @@ accesslog = None  # the access log is nftsite.rest.headers', with request ids
 logconfig_dict = logging_config(
     level=env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"]),
     style=env.choice("LOG_FORMAT", ["json", "text"]),
+    stream="stdout",
 )

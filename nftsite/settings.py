@@ -1,8 +1,8 @@
 """Django's settings. Everything an operator may change comes from the environment; `.env.example` lists it all.
 
 With nothing set, the service runs from a clone: SQLite, files and a generated secret key under `var/`, which is the
-only folder that the program writes to. A wrong value stops the start with ImproperlyConfigured naming the variable;
-what needs Django to be checked is in `checks.py`.
+only folder that the program writes to (VAR_DIR). A wrong value stops the start with ImproperlyConfigured naming the
+variable; what needs Django to be checked is in `checks.py`.
 """
 
 from pathlib import Path
@@ -15,7 +15,6 @@ from nftsite.environment import POSTGRESQL, Environment, generated_secret
 from nftsite.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
 env = Environment(dotenv=BASE_DIR / ".env")
 
 # What the operator decides
@@ -24,6 +23,10 @@ DEBUG = env.flag("DEBUG", default=False)
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 PUBLIC_BASE_URL = env.base_url("PUBLIC_BASE_URL")
 """Scheme, host and prefix under which clients reach the service; empty: taken from each request."""
+FORWARDED_ALLOW_IPS = env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"])
+"""Proxies whose X-Forwarded-Proto (by gunicorn) and X-Forwarded-For (for the limit of logins) are believed."""
+VAR_DIR = env.path("VAR_DIR", default=BASE_DIR / "var", base=BASE_DIR)
+"""What the program writes lies under it, unless another setting names a place of its own."""
 MEDIA_ROOT = str(env.path("MEDIA_ROOT", default=VAR_DIR / "files", base=BASE_DIR))
 MEDIA_BUCKET = env.bucket("MEDIA_STORAGE")
 """S3 bucket for cached images, as django-storages' options; empty: files under MEDIA_ROOT."""
@@ -72,11 +75,12 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database("DATABASE_URL", default=VAR_DIR / "db.sqlite3", base=BASE_DIR)
 }
 _database = DATABASES["default"]
+_pooled = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
 if _database["ENGINE"] == POSTGRESQL:
     _database.setdefault("CONN_MAX_AGE", None)
     _database["CONN_HEALTH_CHECKS"] = True
     # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
-    _database["DISABLE_SERVER_SIDE_CURSORS"] = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 else:
     _database["OPTIONS"] |= {
         # A writer takes the lock when it begins, so that two of them wait for each other instead of failing half way;
@@ -91,6 +95,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SECRET_KEY = env.text("SECRET_KEY")
 """Signs cursors: every process of a deployment needs the same one. Old ones go to SECRET_KEY_FALLBACKS."""
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+SETTINGS_READ = {*env.asked, "BIND", "HOST", "PORT", "WEB_CONCURRENCY", "WEB_THREADS"}
+"""The variables that are settings; those of `gunicorn.conf.py` are spelled out."""
+env.refuse_unknown(SETTINGS_READ)
 if not SECRET_KEY and _database["ENGINE"] == POSTGRESQL:
     raise ImproperlyConfigured("SECRET_KEY must be set when DATABASE_URL names PostgreSQL.")
 if not SECRET_KEY:

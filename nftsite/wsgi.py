@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -13,14 +14,21 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
 from nftsite.environment import tune_for_pages
+from nftsite.logs import logging_config
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+logger = logging.getLogger("nftsite")
+
 
 def refuse_faulty_settings() -> None:
-    """Run the system checks, as commands do; raises ImproperlyConfigured with all that is wrong."""
-    faults = [str(message) for message in run_checks() if message.is_serious()]
+    """Run the system checks and log their warnings; raises ImproperlyConfigured with all that is wrong."""
+    told = run_checks()
+    for message in told:
+        if not message.is_serious():
+            logger.warning("%s", message)
+    faults = [str(message) for message in told if message.is_serious()]
     if faults:
         raise ImproperlyConfigured("\n".join(faults))
 
@@ -41,6 +49,7 @@ def without_charset(application: WSGIApplication) -> WSGIApplication:
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
+settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
 application = without_charset(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()
