@@ -57,6 +57,8 @@ def logging_config(level: str, style: str, stream: str = "stderr") -> dict[str, 
             "django.request": {"level": "ERROR"},
             # The statements themselves, parameters included, are nothing for a log.
             "django.db.backends": {"level": "INFO"},
+            # Its version with each start, and each step of counting a login.
+            "axes": {"level": "WARNING"},
             "gunicorn.error": {"level": level, "handlers": [], "propagate": True},
         },
     }

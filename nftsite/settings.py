@@ -5,6 +5,7 @@ only folder that the program writes to (VAR_DIR). A wrong value stops the start 
 variable; what needs Django to be checked is in `checks.py`.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -118,6 +119,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "rest_framework",
     "django_filters",
     "drf_spectacular",
@@ -125,6 +127,7 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
 ]
 MIDDLEWARE = [
+    "nftsite.rest.headers.EncodingMiddleware",
     "nftsite.rest.headers.BodyLengthMiddleware",
     "nftsite.rest.headers.RequestLogMiddleware",
     "nftsite.rest.headers.CorsMiddleware",
@@ -133,6 +136,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "nftsite.rest.headers.RepresentationMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "nftsite.failures.FailureMiddleware",
     "nftsite.backoffice.middleware.SessionMiddleware",
     "nftsite.backoffice.middleware.CsrfViewMiddleware",
     "nftsite.backoffice.middleware.AuthenticationMiddleware",
@@ -173,6 +177,21 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "nftsite.backoffice.logins.OneAtATimeBackend",
+]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = ["ip_address"]  # by name, a stranger could lock out whom he knows
+AXES_CLIENT_IP_CALLABLE = "nftsite.backoffice.logins.client_address"
+AXES_HANDLER = "nftsite.backoffice.logins.FailureHandler"
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True  # the audit trail has what operators do
+AXES_ENABLE_ADMIN = False  # its own pages search and count whole tables; ours are in nftsite/admin.py
+AXES_VERBOSE = False
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -195,6 +214,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
 SILENCED_SYSTEM_CHECKS = [
+    "axes.W002",  # what its middleware does, the login page does by itself
     "models.W040",  # SQLite has no columns beside an index's keys; it reads them from the table
     "security.W003",  # it looks for Django's CSRF middleware by name; ours is a subclass, for /admin/ alone
     "security.W004",  # HSTS and

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
+from django.utils.http import parse_header_parameters
 
 from nftsite.environment import tune_for_pages
 from nftsite.logs import logging_config
@@ -33,16 +34,17 @@ def refuse_faulty_settings() -> None:
         raise ImproperlyConfigured("\n".join(faults))
 
 
-def without_charset(application: WSGIApplication) -> WSGIApplication:
-    """Drop the Content-Type of requests that have no body.
+def with_readable_type(application: WSGIApplication) -> WSGIApplication:
+    """Take a Content-Type that Django cannot parse for one of no meaning.
 
-    Django would decode the query string by its charset, and fail outside of all error handling at one that is no text
-    (``charset=rot13``).
+    It does so before any error handling, and fails at parameters in codecs that are no text (``charset*=rot13''x``).
     """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"}:
-            environ.pop("CONTENT_TYPE", None)
+        try:
+            parse_header_parameters(environ.get("CONTENT_TYPE", ""))
+        except (LookupError, ValueError):
+            environ["CONTENT_TYPE"] = "application/octet-stream"
         return application(environ, start_response)
 
     return answer
@@ -50,6 +52,6 @@ def without_charset(application: WSGIApplication) -> WSGIApplication:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
-application = without_charset(get_wsgi_application())
+application = with_readable_type(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()
