@@ -26,8 +26,16 @@ keepalive = 5
 preload_app = True
 worker_tmp_dir = MEMORY if os.access(MEMORY, os.W_OK) else None  # heartbeats wait for no disk
 
-# The longest valid query has about 7,000 bytes.
+# The longest valid query has about 7,000 bytes; what is longer is told so by our own answer.
 limit_request_line = 8190
+
+
+def post_fork(server: object, worker: object) -> None:
+    """Have the worker answer in the standard body also where Django is not asked."""
+    from nftsite.server import refusals  # Django is set up by now
+
+    refusals.prepare(worker)
+
 
 control_socket_disable = True  # it would be made in the home folder, and nothing here needs it
 accesslog = None  # the access log is nftsite.rest.headers', with request ids

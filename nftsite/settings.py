@@ -131,6 +131,7 @@ MIDDLEWARE = [
     "nftsite.rest.headers.BodyLengthMiddleware",
     "nftsite.rest.headers.RequestLogMiddleware",
     "nftsite.rest.headers.CorsMiddleware",
+    "nftsite.pages.ContentSecurityMiddleware",
     "nftsite.rest.errors.ErrorBodyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -201,8 +202,11 @@ CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_BASE_URL else []
 
-STATIC_URL = "/static/"
-MEDIA_URL = "/files/"
+# Under a prefix Django finds its addresses behind it, whether the proxy takes it off or not (wsgi.py).
+FORCE_SCRIPT_NAME = _public.path or None
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{_public.path}/"
+STATIC_URL = f"{_public.path}/static/"
+MEDIA_URL = "/files/"  # behind that prefix, like all addresses in urls.py
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "media.bucket.Bucket", "OPTIONS": MEDIA_BUCKET}
     if MEDIA_BUCKET

@@ -34,17 +34,22 @@ def refuse_faulty_settings() -> None:
         raise ImproperlyConfigured("\n".join(faults))
 
 
-def with_readable_type(application: WSGIApplication) -> WSGIApplication:
-    """Take a Content-Type that Django cannot parse for one of no meaning.
+def made_readable(application: WSGIApplication) -> WSGIApplication:
+    """Take a Content-Type that Django cannot parse for one of no meaning, and the prefix of PUBLIC_BASE_URL for read.
 
-    It does so before any error handling, and fails at parameters in codecs that are no text (``charset*=rot13''x``).
+    Django parses the former before any error handling, and fails at parameters in codecs that are no text
+    (``charset*=rot13''x``). The latter is there when a proxy passes addresses on as they are.
     """
+    prefix = settings.FORCE_SCRIPT_NAME or ""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         try:
             parse_header_parameters(environ.get("CONTENT_TYPE", ""))
         except (LookupError, ValueError):
             environ["CONTENT_TYPE"] = "application/octet-stream"
+        path = environ.get("PATH_INFO", "")
+        if prefix and f"{path}/".startswith(f"{prefix}/"):
+            environ["PATH_INFO"] = path.removeprefix(prefix) or "/"
         return application(environ, start_response)
 
     return answer
@@ -52,6 +57,6 @@ def with_readable_type(application: WSGIApplication) -> WSGIApplication:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
-application = with_readable_type(get_wsgi_application())
+application = made_readable(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()
