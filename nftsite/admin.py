@@ -49,7 +49,7 @@ class AccessAttemptAdmin(TableAdmin):
             chosen = AccessAttempt.objects.filter(pk__in=ids)
             addresses = list(chosen.values_list("ip_address", flat=True))
             count, _ = AccessAttempt.objects.filter(Q(pk__in=ids) | Q(ip_address__in=addresses)).delete()
-            return count
+            return int(count)
 
         carry_out(
             request,

@@ -18,7 +18,7 @@ from typing import Any
 from axes.handlers.database import AxesDatabaseHandler
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 NETWORK_BITS = 64
@@ -29,7 +29,7 @@ class BusyError(Exception):
     """A password is being checked already; to be tried again in a second."""
 
 
-class FailureHandler(AxesDatabaseHandler):
+class FailureHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
     """Counts failed logins, and writes nothing about those that were refused unseen."""
 
     def user_login_failed(
@@ -52,7 +52,7 @@ class OneAtATimeBackend(ModelBackend):
         username: str | None = None,
         password: str | None = None,
         **more: Any,
-    ) -> AbstractBaseUser | None:
+    ) -> User | None:
         """The user, or nobody. Raises BusyError while another password is checked."""
         with slot(Path(settings.VAR_DIR)):
             began = time.monotonic()
