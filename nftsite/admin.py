@@ -38,7 +38,6 @@ class AccessAttemptAdmin(TableAdmin):
 
     list_display = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent")
     fields = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent", "path_info")
-    links = {"ip_address": Walk(("-id",), "from {}")}
     actions = ("lift",)
 
     @admin.action(description="Forget failed logins, all of these addresses", permissions=["operate"])

@@ -22,41 +22,27 @@ VALUE_FAULTS = (ValueError, TypeError, OverflowError)
 """What fields and drivers raise for a value that no column holds: a NUL, a number out of range, a word for a number."""
 UNREADABLE = (MultiPartParserError, SuspiciousOperation, LookupError, ValueError)
 """What reading a form raises: cut off, too long, too many fields, in a coding that is none."""
-UNSTORABLE = frozenset(map(chr, [0, *range(0xD800, 0xE000)]))
-"""Characters that no text column takes."""
 
 
 class FailureMiddleware:
-    """Answers what views raise for such reasons, and refuses addresses and forms with text that cannot be stored."""
+    """Answers what views raise for such reasons, and refuses forms of the admin that cannot be read."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, unless the path or the query string is no text."""
+        """Answer, unless the form cannot be read."""
         if request.method == "POST" and request.path_info.startswith(ADMIN_PREFIX):
             try:
                 request.POST  # noqa: B018 - parsed now; middlewares behind this one would fail at it
             except UNREADABLE:
                 return failure(request, HTTPStatus.BAD_REQUEST)
-        texts = [
-            request.path_info,
-            *request.GET,
-            *(value for values in request.GET.lists() for value in values[1]),
-        ]
-        if not UNSTORABLE.isdisjoint("".join(texts)) and not wants_own_answer(request):
-            return failure(request, HTTPStatus.BAD_REQUEST)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The answer to what a view, or the template of its answer, raised."""
         status = status_of(exception)
         return None if status is None else failure(request, status)
-
-
-def wants_own_answer(request: HttpRequest) -> bool:
-    """Whether the address has parameters that are named one by one in a refusal: that of an operation of the API."""
-    return request.path_info.startswith("/api/") and UNSTORABLE.isdisjoint(request.path_info)
 
 
 def failed(request: HttpRequest) -> HttpResponse:

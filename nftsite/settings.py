@@ -127,7 +127,6 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
 ]
 MIDDLEWARE = [
-    "nftsite.rest.headers.EncodingMiddleware",
     "nftsite.rest.headers.BodyLengthMiddleware",
     "nftsite.rest.headers.RequestLogMiddleware",
     "nftsite.rest.headers.CorsMiddleware",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,13 @@ from nftsite.logs import logging_config
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+CHARSET = re.compile(r""";\s*charset\*?\d*\*?\s*=\s*("[^"]*"|[^;]*)""", re.IGNORECASE)
 logger = logging.getLogger("nftsite")
 
 
 def refuse_faulty_settings() -> None:
     """Run the system checks and log their warnings; raises ImproperlyConfigured with all that is wrong."""
-    told = run_checks()
+    told = [message for message in run_checks() if not message.is_silenced()]
     for message in told:
         if not message.is_serious():
             logger.warning("%s", message)
@@ -35,16 +37,18 @@ def refuse_faulty_settings() -> None:
 
 
 def made_readable(application: WSGIApplication) -> WSGIApplication:
-    """Take a Content-Type that Django cannot parse for one of no meaning, and the prefix of PUBLIC_BASE_URL for read.
+    """Read all text as UTF-8, whatever charset a Content-Type names, and take off the prefix of PUBLIC_BASE_URL.
 
-    Django parses the former before any error handling, and fails at parameters in codecs that are no text
-    (``charset*=rot13''x``). The latter is there when a proxy passes addresses on as they are.
+    Django would decode even the query string by the charset, before any error handling, and fail at one that is no
+    text (`rot13`). A Content-Type that it cannot parse counts as one of no meaning. The prefix is there when a proxy
+    passes addresses on as they are.
     """
     prefix = settings.FORCE_SCRIPT_NAME or ""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["CONTENT_TYPE"] = CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
         try:
-            parse_header_parameters(environ.get("CONTENT_TYPE", ""))
+            parse_header_parameters(environ["CONTENT_TYPE"])
         except (LookupError, ValueError):
             environ["CONTENT_TYPE"] = "application/octet-stream"
         path = environ.get("PATH_INFO", "")

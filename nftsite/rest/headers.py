@@ -43,21 +43,6 @@ GZIP_LEVEL = 5
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-class EncodingMiddleware:
-    """Reads every text of a request as UTF-8, whatever charset its Content-Type names.
-
-    Django would read even the query string by it, and fail at one that is no text (`rot13`).
-    """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
-        request.encoding = "utf-8"
-        return self.get_response(request)
-
-
 class RequestLogMiddleware:
     """Names every request and writes one log line about it.
 

@@ -92,12 +92,21 @@ def wait_for(server: Server) -> None:
         )
 
 
-@pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", "latin-1"])
-def test_a_charset_in_the_content_type_does_not_reach_the_query_string(server: Server, charset: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("name", ["charset", "CharSet", " charset", "charset*", "boundary*"])
+@pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", '"rot13"', "rot13''x"])
+def test_a_charset_in_the_content_type_does_not_reach_the_query_string(
+    server: Server, charset: str, name: str, method: str
+) -> None:
     """Django would fail to decode by one that is no text, before any of our code could answer."""
-    content_type = f"text/plain; charset={charset}"
-    response, body = server.ask("/api/v1/nfts/by-token?limit=1", **{"Content-Type": content_type})
-    assert (response.status, json.loads(body)) == (200, {"data": []})
+    for kind in ("text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"):
+        sent = {"Content-Type": f"{kind};{name}={charset}"}
+        response, body = server.ask("/api/v1/nfts/by-token?limit=1", method, **sent)
+        if method in {"GET", "HEAD", "OPTIONS"}:
+            assert response.status == 200
+            assert method != "GET" or json.loads(body) == {"data": []}
+        else:
+            assert (response.status, json.loads(body)["errors"][0]["code"]) == (405, "method_not_allowed")
 
 
 def test_it_is_ready(server: Server) -> None:
