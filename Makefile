@@ -45,12 +45,12 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
-	DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org PUBLIC_BASE_URL=https://api.example.org \
+	ENV_FILE=/dev/null DATABASE_URL=postgresql:///nft ALLOWED_HOSTS=api.example.org PUBLIC_BASE_URL=https://api.example.org \
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
-	@LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
+	@ENV_FILE=/dev/null LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
 	TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1" \
 	$(BIN)/python -m tests.postgres sh -c \
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \

@@ -10,7 +10,9 @@ MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes unpredictable names in it
 env = Environment(dotenv=Path(__file__).parent / ".env")
 
 wsgi_app = "nftsite.wsgi:application"
-bind = f"{env.text('HOST', default='127.0.0.1')}:{env.whole_number('PORT', default=8000, maximum=65_535)}"
+bind = env.listening()
+# Said here because gunicorn itself reads the variable before it has read this file, and so before `.env`.
+forwarded_allow_ips = ",".join(env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"]))
 
 # Threads have a database connection each, and never wait for a client: the worker's event loop does.
 worker_class = "nftsite.server.worker.BufferingWorker"
@@ -27,7 +29,8 @@ sendfile = False  # the event loop sends
 preload_app = True
 worker_tmp_dir = MEMORY if os.access(MEMORY, os.W_OK) else None  # heartbeats wait for no disk
 
-# The longest valid query has about 7,000 bytes. All headers together: nftsite/server/connections.py.
+# The longest valid query has about 7,000 bytes; what is longer is told so by our own answer. All headers together:
+# nftsite/server/connections.py.
 limit_request_line = 8190
 forwarder_headers = ""  # no header of a request says where in the address space the service lives
 
@@ -36,4 +39,5 @@ accesslog = None  # the access log is nftsite.rest.headers', with request ids
 logconfig_dict = logging_config(
     level=env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"]),
     style=env.choice("LOG_FORMAT", ["json", "text"]),
+    stream="stdout",
 )

@@ -6,11 +6,12 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import get_script_prefix
 
 
 def file_url(path: str) -> str:
     """Return the URL of a stored file as this service's pages link to it: absolute only where files lie elsewhere."""
-    return (settings.MEDIA_PUBLIC_URL or settings.MEDIA_URL) + quote(path)
+    return (settings.MEDIA_PUBLIC_URL or get_script_prefix().rstrip("/") + settings.MEDIA_URL) + quote(path)
 
 
 class Links:
@@ -26,7 +27,7 @@ class Links:
     @classmethod
     def of_request(cls, request: HttpRequest) -> Links:
         """Return the links for a request: under ``PUBLIC_BASE_URL``, else under the host that was asked."""
-        return cls(settings.PUBLIC_BASE_URL or request.build_absolute_uri("/"))
+        return cls(settings.PUBLIC_BASE_URL or request.build_absolute_uri(get_script_prefix()))
 
     def rendition(self, path: str | None) -> str | None:
         """Return the URL of one rendition; ``None`` where there is none.
@@ -35,5 +36,4 @@ class Links:
         """
         if not path:
             return None
-        url = file_url(path)
-        return self.base + url if url.startswith("/") else url
+        return (settings.MEDIA_PUBLIC_URL or self.base + settings.MEDIA_URL) + quote(path)

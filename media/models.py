@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone
 
+from nftsite.db.faults import FaultField
 from nftsite.db.fields import KeyField
 
 
@@ -42,7 +43,7 @@ class CachedImage(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0, help_text="in a row that failed")
     next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
     lease = KeyField(max_length=32, blank=True, default="", help_text="token of the worker that is at it")
-    fault = models.TextField(blank=True, default="", help_text="why the last attempt failed")
+    fault = FaultField(blank=True, default="", help_text="why the last attempt failed")
     tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
     media_type = models.CharField(
         max_length=100, blank=True, default="", help_text="of the fetched bytes, never as claimed"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
 from nftsite.backoffice import html
+from nftsite.backoffice.actions import carry_out
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
 
@@ -27,6 +30,33 @@ class OperatorAdmin(UserAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Take "active" away instead."""
         return False
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(TableAdmin):
+    """Failed logins that still count, by address and name. An address is locked out by the sum of its failures."""
+
+    list_display = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent")
+    fields = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent", "path_info")
+    actions = ("lift",)
+
+    @admin.action(description="Forget failed logins, all of these addresses", permissions=["operate"])
+    def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Let the chosen rows' addresses try again."""
+
+        def forget(ids: list[int]) -> int:
+            chosen = AccessAttempt.objects.filter(pk__in=ids)
+            addresses = list(chosen.values_list("ip_address", flat=True))
+            count, _ = AccessAttempt.objects.filter(Q(pk__in=ids) | Q(ip_address__in=addresses)).delete()
+            return int(count)
+
+        carry_out(
+            request,
+            queryset,
+            forget,
+            "Lifted the lock of logins.",
+            "Forgot {count} entries of failed logins.",
+        )
 
 
 @admin.register(LogEntry)

@@ -10,7 +10,10 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Warning, register
+
+from nftsite import dotenv_file
+from nftsite.chains import WELL_KNOWN, node_setting
 
 CODE_FOLDERS = ["media", "nftsite", "templates", "tests", "tokens", "transfers"]
 
@@ -63,3 +66,16 @@ def one_place_for_files(app_configs: Sequence[AppConfig] | None, **_: Any) -> li
         return []
     hint = "Unset MEDIA_ACCEL_PREFIX, or MEDIA_STORAGE; MEDIA_PUBLIC_URL has clients get files from the bucket itself."
     return [Error("MEDIA_STORAGE and MEDIA_ACCEL_PREFIX exclude each other.", hint=hint, id="nftsite.E005")]
+
+
+@register
+def variables_are_spelled_right(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """A variable that is nearly a setting is probably meant to be one. `.env` is judged by itself."""
+    prefix = node_setting("")
+    ends = [node_setting(chain.slug).removeprefix(prefix) for chain in WELL_KNOWN]
+    return [
+        Warning(f"{name} is set, which is no setting. Is {near} meant?", id="nftsite.W006")
+        for name, near in dotenv_file.misspelt(
+            [*settings.SETTINGS_READ, *(prefix + end for end in ends)], prefix, ends
+        )
+    ]

@@ -1,13 +1,14 @@
 """Reads settings from the environment so that a wrong value stops the start and names its variable.
 
-django-environ parses URLs and the `.env` file; its own casts are too lenient for us (`DEBUG=ture` would quietly be
-false) or do not say which variable was wrong. Knows nothing of Django's settings module.
+django-environ parses the database's URL; its own casts are too lenient for us (`DEBUG=ture` would quietly be false) or
+do not say which variable was wrong. Knows nothing of Django's settings module.
 """
 
+import ipaddress
 import os
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from nftsite import dotenv_file
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
@@ -26,12 +29,27 @@ class Environment:
     """Typed access to environment variables; each reader raises ImproperlyConfigured naming the variable."""
 
     def __init__(self, dotenv: Path | None = None) -> None:
-        """Take the process environment, completed (never overridden) by the file `dotenv` when there is one."""
-        if dotenv is not None and dotenv.is_file():
-            environ.Env.read_env(str(dotenv))
+        """Take the process environment, completed (never overridden) by the file `dotenv` when there is one.
+
+        ENV_FILE in the process environment names another file in its place.
+        """
+        self.asked: set[str] = set()
+        self.prefixes: set[str] = set()
+        if dotenv is not None:
+            dotenv = dotenv.parent / (os.environ.get("ENV_FILE", "").strip() or dotenv)
+        self.file = dotenv if dotenv is not None and dotenv.is_file() else None
+        self.in_file = dotenv_file.read(self.file) if self.file is not None else {}
+        for name, value in self.in_file.items():
+            os.environ.setdefault(name, value)
+
+    def refuse_unknown(self, known: Collection[str]) -> None:
+        """Raise ImproperlyConfigured for what the file names and nobody reads: see `dotenv_file.refuse_unknown`."""
+        if self.file is not None:
+            dotenv_file.refuse_unknown(self.file, self.in_file, known, self.prefixes)
 
     def text(self, name: str, default: str = "") -> str:
         """The variable without outer white space; a blank one counts as unset."""
+        self.asked.add(name)
         return os.environ.get(name, "").strip() or default
 
     def flag(self, name: str, default: bool) -> bool:
@@ -73,6 +91,26 @@ class Environment:
         """A path; a relative one is taken from `base`, not from wherever the process was started."""
         value = self.text(name)
         return (base / Path(value).expanduser()).resolve() if value else default
+
+    def networks(self, name: str, default: Sequence[str]) -> list[str]:
+        """IP addresses and networks (`10.0.0.0/8`), comma separated, or `*` for any."""
+        found = self.words(name, default=list(default))
+        for word in found:
+            try:
+                if word != "*":
+                    ipaddress.ip_network(word)
+            except ValueError as fault:
+                raise ImproperlyConfigured(f"{name} takes IP addresses, networks or *: {fault}.") from None
+        return found
+
+    def listening(self) -> list[str]:
+        """Where to listen, as gunicorn takes it: BIND (host:port, unix:/path, comma separated), else HOST and PORT.
+
+        HOST is a name, an IPv4 or IPv6 address with or without brackets, or unix:/path.
+        """
+        host, port = self.text("HOST", "127.0.0.1"), self.whole_number("PORT", 8000, maximum=65_535)
+        words = self.words("BIND", default=[_with_port("HOST", host, port, is_host=True)])
+        return [_with_port("BIND", word, port, is_host=False) for word in words]
 
     def base_url(self, name: str, default: str = "") -> str:
         """An absolute http(s) URL without query, fragment or trailing slash."""
@@ -153,6 +191,7 @@ class Environment:
         An underscore in the name is a dash. The URLs may hold keys, so they are never part of a message.
         """
         found = {}
+        self.prefixes.add(prefix)
         for name in sorted(os.environ):
             urls = self.words(name) if name.startswith(prefix) else []
             for url in urls:
@@ -268,6 +307,30 @@ def generated_secret(path: Path) -> str:
             f"{path} is empty: remove it to have a new secret key made, or set SECRET_KEY."
         )
     return key
+
+
+def _with_port(name: str, text: str, port: int, is_host: bool) -> str:
+    """Return an address to listen at, with its port and IPv6 in brackets. Raises ImproperlyConfigured."""
+    if re.fullmatch(r"unix:.+|fd://\d+", text):
+        return text
+    host, own = text, ""
+    bracketed = re.fullmatch(r"\[([^\[\]]+)\](?::(\d+))?", text)
+    if bracketed:
+        host, own = bracketed[1], bracketed[2] or ""
+    elif text.count(":") == 1:
+        host, _, own = text.partition(":")
+    try:
+        plain = f"[{ipaddress.IPv6Address(host)}]" if ":" in host else host
+        sound = bool(re.fullmatch(r"[\w.\[\]:%-]*", plain, re.ASCII)) and bool(
+            own or ":" not in text or ":" in host
+        )
+        number = int(own) if own else port
+    except ValueError:
+        sound, number, plain = False, 0, ""
+    if not sound or number > 65_535 or (is_host and (own or not host)):
+        kinds = "a host name, an IP address or unix:/path" if is_host else "host:port or unix:/path"
+        raise ImproperlyConfigured(f"{name} must be {kinds}, not {text!r}.")
+    return f"{plain or '0.0.0.0'}:{number}"  # noqa: S104 - `:8000` means all addresses, as gunicorn has it
 
 
 def _http_url(text: str) -> SplitResult | None:

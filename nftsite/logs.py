@@ -21,8 +21,11 @@ class RequestIdFilter(logging.Filter):
         return True
 
 
-def logging_config(level: str, style: str) -> dict[str, Any]:
-    """The dictConfig of the whole process. `style` is "json" or, for eyes, "text"."""
+def logging_config(level: str, style: str, stream: str = "stderr") -> dict[str, Any]:
+    """The dictConfig of the whole process. `style` is "json" or, for eyes, "text"; `stream` is "stdout" or "stderr".
+
+    Web processes log to standard output; commands to standard error, since their output may be data (`dump`).
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -38,9 +41,14 @@ def logging_config(level: str, style: str) -> dict[str, Any]:
             "text": {"format": "%(asctime)s %(levelname)-7s %(name)s [%(request_id)s] %(message)s"},
         },
         "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": style, "filters": ["request_id"]},
+            "stream": {
+                "class": "logging.StreamHandler",
+                "stream": f"ext://sys.{stream}",
+                "formatter": style,
+                "filters": ["request_id"],
+            },
         },
-        "root": {"level": level, "handlers": ["stderr"]},
+        "root": {"level": level, "handlers": ["stream"]},
         "loggers": {
             # Django's own default handlers are replaced, or each line would come twice.
             "django": {"level": level, "handlers": [], "propagate": True},
@@ -49,6 +57,8 @@ def logging_config(level: str, style: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             # The statements themselves, parameters included, are nothing for a log.
             "django.db.backends": {"level": "INFO"},
+            # Its version with each start, and each step of counting a login.
+            "axes": {"level": "WARNING"},
             "gunicorn.error": {"level": level, "handlers": [], "propagate": True},
         },
     }

@@ -1,10 +1,11 @@
 """Django's settings. Everything an operator may change comes from the environment; `.env.example` lists it all.
 
 With nothing set, the service runs from a clone: SQLite, files and a generated secret key under `var/`, which is the
-only folder that the program writes to. A wrong value stops the start with ImproperlyConfigured naming the variable;
-what needs Django to be checked is in `checks.py`.
+only folder that the program writes to (VAR_DIR). A wrong value stops the start with ImproperlyConfigured naming the
+variable; what needs Django to be checked is in `checks.py`.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +16,6 @@ from nftsite.environment import POSTGRESQL, Environment, generated_secret
 from nftsite.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
 env = Environment(dotenv=BASE_DIR / ".env")
 
 # What the operator decides
@@ -24,6 +24,10 @@ DEBUG = env.flag("DEBUG", default=False)
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 PUBLIC_BASE_URL = env.base_url("PUBLIC_BASE_URL")
 """Scheme, host and prefix under which clients reach the service; empty: taken from each request."""
+FORWARDED_ALLOW_IPS = env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"])
+"""Proxies whose X-Forwarded-Proto (by gunicorn) and X-Forwarded-For (for the limit of logins) are believed."""
+VAR_DIR = env.path("VAR_DIR", default=BASE_DIR / "var", base=BASE_DIR)
+"""What the program writes lies under it, unless another setting names a place of its own."""
 MEDIA_ROOT = str(env.path("MEDIA_ROOT", default=VAR_DIR / "files", base=BASE_DIR))
 MEDIA_BUCKET = env.bucket("MEDIA_STORAGE")
 """S3 bucket for cached images, as django-storages' options; empty: files under MEDIA_ROOT."""
@@ -74,11 +78,12 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database("DATABASE_URL", default=VAR_DIR / "db.sqlite3", base=BASE_DIR)
 }
 _database = DATABASES["default"]
+_pooled = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
 if _database["ENGINE"] == POSTGRESQL:
     _database.setdefault("CONN_MAX_AGE", None)
     _database["CONN_HEALTH_CHECKS"] = True
     # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
-    _database["DISABLE_SERVER_SIDE_CURSORS"] = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
+    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 else:
     _database["OPTIONS"] |= {
         # A writer takes the lock when it begins, so that two of them wait for each other instead of failing half way;
@@ -93,6 +98,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SECRET_KEY = env.text("SECRET_KEY")
 """Signs cursors: every process of a deployment needs the same one. Old ones go to SECRET_KEY_FALLBACKS."""
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+SETTINGS_READ = {*env.asked, "BIND", "HOST", "PORT", "WEB_CONCURRENCY", "WEB_THREADS"}
+"""The variables that are settings; those of `gunicorn.conf.py` are spelled out."""
+env.refuse_unknown(SETTINGS_READ)
 if not SECRET_KEY and _database["ENGINE"] == POSTGRESQL:
     raise ImproperlyConfigured("SECRET_KEY must be set when DATABASE_URL names PostgreSQL.")
 if not SECRET_KEY:
@@ -113,6 +121,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "rest_framework",
     "django_filters",
     "drf_spectacular",
@@ -123,11 +132,13 @@ MIDDLEWARE = [
     "nftsite.rest.headers.BodyLengthMiddleware",
     "nftsite.rest.headers.RequestLogMiddleware",
     "nftsite.rest.headers.CorsMiddleware",
+    "nftsite.pages.ContentSecurityMiddleware",
     "nftsite.rest.errors.ErrorBodyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "nftsite.rest.headers.RepresentationMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "nftsite.failures.FailureMiddleware",
     "nftsite.backoffice.middleware.SessionMiddleware",
     "nftsite.backoffice.middleware.CsrfViewMiddleware",
     "nftsite.backoffice.middleware.AuthenticationMiddleware",
@@ -168,6 +179,21 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "nftsite.backoffice.logins.OneAtATimeBackend",
+]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = ["ip_address"]  # by name, a stranger could lock out whom he knows
+AXES_CLIENT_IP_CALLABLE = "nftsite.backoffice.logins.client_address"
+AXES_HANDLER = "nftsite.backoffice.logins.FailureHandler"
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True  # the audit trail has what operators do
+AXES_ENABLE_ADMIN = False  # its own pages search and count whole tables; ours are in nftsite/admin.py
+AXES_VERBOSE = False
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -177,8 +203,11 @@ CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_BASE_URL else []
 
-STATIC_URL = "/static/"
-MEDIA_URL = "/files/"
+# Under a prefix Django finds its addresses behind it, whether the proxy takes it off or not (wsgi.py).
+FORCE_SCRIPT_NAME = _public.path or None
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{_public.path}/"
+STATIC_URL = f"{_public.path}/static/"
+MEDIA_URL = "/files/"  # behind that prefix, like all addresses in urls.py
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "media.bucket.Bucket", "OPTIONS": MEDIA_BUCKET}
     if MEDIA_BUCKET
@@ -190,6 +219,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
 SILENCED_SYSTEM_CHECKS = [
+    "axes.W002",  # what its middleware does, the login page does by itself
     "models.W040",  # SQLite has no columns beside an index's keys; it reads them from the table
     "security.W003",  # it looks for Django's CSRF middleware by name; ours is a subclass, for /admin/ alone
     "security.W004",  # HSTS and

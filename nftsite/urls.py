@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from nftsite import views
 
+handler500 = "nftsite.failures.failed"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("api/v1/", include("tokens.urls")),

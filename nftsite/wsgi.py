@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -11,38 +13,56 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
+from django.utils.http import parse_header_parameters
 
 from nftsite.db.time_limit import end_slow_queries
 from nftsite.environment import tune_for_pages
+from nftsite.logs import logging_config
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+CHARSET = re.compile(r""";\s*charset\*?\d*\*?\s*=\s*("[^"]*"|[^;]*)""", re.IGNORECASE)
+logger = logging.getLogger("nftsite")
+
 
 def refuse_faulty_settings() -> None:
-    """Run the system checks, as commands do; raises ImproperlyConfigured with all that is wrong."""
-    faults = [str(message) for message in run_checks() if message.is_serious()]
+    """Run the system checks and log their warnings; raises ImproperlyConfigured with all that is wrong."""
+    told = [message for message in run_checks() if not message.is_silenced()]
+    for message in told:
+        if not message.is_serious():
+            logger.warning("%s", message)
+    faults = [str(message) for message in told if message.is_serious()]
     if faults:
         raise ImproperlyConfigured("\n".join(faults))
 
 
-def without_charset(application: WSGIApplication) -> WSGIApplication:
-    """Drop the Content-Type of requests that have no body.
+def made_readable(application: WSGIApplication) -> WSGIApplication:
+    """Read all text as UTF-8, whatever charset a Content-Type names, and take off the prefix of PUBLIC_BASE_URL.
 
-    Django would decode the query string by its charset, and fail outside of all error handling at one that is no text
-    (``charset=rot13``).
+    Django would decode even the query string by the charset, before any error handling, and fail at one that is no
+    text (`rot13`). A Content-Type that it cannot parse counts as one of no meaning. The prefix is there when a proxy
+    passes addresses on as they are.
     """
+    prefix = settings.FORCE_SCRIPT_NAME or ""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"}:
-            environ.pop("CONTENT_TYPE", None)
+        environ["CONTENT_TYPE"] = CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
+        try:
+            parse_header_parameters(environ["CONTENT_TYPE"])
+        except (LookupError, ValueError):
+            environ["CONTENT_TYPE"] = "application/octet-stream"
+        path = environ.get("PATH_INFO", "")
+        if prefix and f"{path}/".startswith(f"{prefix}/"):
+            environ["PATH_INFO"] = path.removeprefix(prefix) or "/"
         return application(environ, start_response)
 
     return answer
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
-application = without_charset(get_wsgi_application())
+settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
+application = made_readable(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 end_slow_queries(settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()

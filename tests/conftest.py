@@ -11,6 +11,7 @@ from django.test import Client
 from hypothesis import HealthCheck
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
+from tests.guard.sitecustomize import refused
 from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market
 
@@ -30,6 +31,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Fail a test that reached for another host, also where its code took the refusal for a host that is down."""
+    refused.clear()
+    yield
+    if refused:
+        pytest.fail(f"reached for other hosts, and was refused: {', '.join(refused)}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,6 +19,8 @@ from typing import NoReturn
 
 import pytest
 
+from tests import machine
+
 AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")
 UNREACHABLE = (
     "SELF_SIGNED_CERT_IN_CHAIN",
@@ -117,7 +119,7 @@ def run(node: Node, arguments: Sequence[str], folder: Path) -> None:
         cwd=folder,
         capture_output=True,
         text=True,
-        env=os.environ | trusted,
+        env=machine.whole() | trusted,
     )
     if ran.returncode and any(reason in ran.stderr for reason in UNREACHABLE):
         unavailable(f"npm's registry is not reachable, and its packages are not here yet:\n{ran.stderr}")

@@ -11,38 +11,20 @@ import shutil
 import tempfile
 from pathlib import Path
 
-for _name in [
-    "ALLOWED_HOSTS",
-    "API_MAX_AGE",
-    "ARWEAVE_GATEWAYS",
-    "ARWEAVE_PUBLIC_GATEWAY",
-    "DEBUG",
-    "DISABLE_SERVER_SIDE_CURSORS",
-    "ENS_REGISTRY",
-    "IPFS_GATEWAYS",
-    "IPFS_PUBLIC_GATEWAY",
-    "LOG_FORMAT",
-    "LOG_LEVEL",
-    "MEDIA_ROOT",
-    "METADATA_MAX_AGE_DAYS",
-    "PUBLIC_BASE_URL",
-    "SECRET_KEY_FALLBACKS",
-    "STATEMENT_TIMEOUT",
-    "WEB_TIMEOUT",
-]:
-    os.environ[_name] = ""  # blank counts as unset, and keeps `.env` from setting it
+from tests import machine
 
+machine.hide()
 _scratch = Path(tempfile.mkdtemp(prefix="nftsite-tests-"))
 atexit.register(shutil.rmtree, _scratch, ignore_errors=True)
 
 os.environ["SECRET_KEY"] = "a key for tests only, the same in every process"
+os.environ["VAR_DIR"] = str(_scratch / "var")
 os.environ["MEDIA_ROOT"] = str(_scratch / "files")
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or f"sqlite:///{_scratch}/db.sqlite3"
 
 from nftsite.settings import *  # noqa: E402, F403
-from nftsite.settings import DATABASES, RPC_URLS  # noqa: E402
+from nftsite.settings import DATABASES  # noqa: E402
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(_scratch / "test.sqlite3")}
-RPC_URLS.clear()
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]

@@ -52,7 +52,7 @@ def list_link(model: type[Model], text: str, **narrowing: Any) -> SafeString:
 def together(*links: str) -> SafeString:
     """Return links in one line."""
     joined = format_html_join(" · ", "{}", ((link,) for link in links))
-    return format_html('<span style="white-space:nowrap">{}</span>', joined)
+    return format_html('<span class="together">{}</span>', joined)
 
 
 def row_link(model: type[Model], row_id: int | None, text: str) -> str:
@@ -90,7 +90,7 @@ def picture(url: str) -> str:
     if not url:
         return NOTHING
     return format_html(
-        '<img src="{}" alt="" loading="lazy" style="max-width:64px;max-height:64px">',
+        '<img src="{}" alt="" loading="lazy" class="thumbnail">',
         url,
     )
 
@@ -110,5 +110,4 @@ def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = 
 
 def preformatted(text: str) -> str:
     """Return a text with its line breaks."""
-    style = "white-space:pre-wrap;overflow-wrap:anywhere;max-width:70em;margin:0"
-    return format_html('<pre style="{}">{}</pre>', style, text)
+    return format_html('<pre class="text">{}</pre>', text)

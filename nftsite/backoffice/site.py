@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite, site
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+
+from nftsite.backoffice.logins import BusyError
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,28 @@ class BackofficeSite(AdminSite):
         lines = [(page.title, self.address_of(page), page.summary()) for page in seen]
         shown = {"pages": [line for line in lines if line[2]]}
         return super().index(request, {**shown, **(extra_context or {})})
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The login; 429 with `Retry-After` for an address with too many failures, 503 while a password is checked."""
+        try:
+            response: HttpResponse = super().login(request, extra_context)
+        except BusyError:
+            why = "Somebody else is logging in at this moment. Try again in a second."
+            return self._refused(request, HTTPStatus.SERVICE_UNAVAILABLE, why, 1)
+        if not getattr(request, "axes_locked_out", False):
+            return response
+        minutes = int(settings.AXES_COOLOFF_TIME.total_seconds()) // 60
+        why = (
+            f"Too many failed logins from this address: {settings.AXES_FAILURE_LIMIT}. "
+            f"It may try again {minutes} minutes after the last of them."
+        )
+        return self._refused(request, HTTPStatus.TOO_MANY_REQUESTS, why, minutes * 60)
+
+    def _refused(self, request: HttpRequest, status: HTTPStatus, why: str, wait: int) -> HttpResponse:
+        context = {**self.each_context(request), "title": "Log in", "why": why}
+        return TemplateResponse(
+            request, "backoffice/locked.html", context, status=status, headers={"Retry-After": str(wait)}
+        )
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """The apps with their tables, and before them the pages, as if they were an app."""

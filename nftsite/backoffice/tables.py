@@ -47,6 +47,10 @@ class TableAdmin(_ModelAdmin):
     actions_on_bottom = False
     change_form_template = "backoffice/change_form.html"
 
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """The order of the whole table, also where rows are offered for choice."""
+        return self.everything.order
+
     def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
         """Lists are walks."""
         return TableChangeList

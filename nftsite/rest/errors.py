@@ -5,13 +5,14 @@ itself refuses (an unknown address, a bad host, a failing middleware) gets the s
 with DEBUG on: an API client is never answered in HTML.
 """
 
+import json
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework import exceptions
 from rest_framework.renderers import TemplateHTMLRenderer
@@ -26,14 +27,23 @@ CODES = {
     404: "not_found",
     405: "method_not_allowed",
     406: "not_acceptable",
+    413: "content_too_large",
+    414: "uri_too_long",
     429: "throttled",
+    431: "headers_too_large",
+    501: "not_implemented",
     503: "service_unavailable",
+    505: "version_not_supported",
 }
 """The error code of a status, where no parameter is to blame; any other status has "error"."""
 DETAILS = {
     400: "The request cannot be understood.",
     404: "There is nothing at this address.",
     405: "Method not allowed: GET, HEAD and OPTIONS are.",
+    414: "The request line is longer than 8,190 bytes. Ask for fewer values at a time.",
+    431: "The headers of the request are too large.",
+    501: "The method or the transfer coding of the request is not known here.",
+    505: "HTTP/1.0 and HTTP/1.1 are spoken here.",
     503: "The service cannot answer at the moment. Try again later.",
 }
 
@@ -105,6 +115,9 @@ class ErrorBodyMiddleware:
         if not isinstance(response, HttpResponse) or is_standard(response) or not wants_json(request):
             return response
         standard = error_response(response.status_code)
+        told = getattr(response, "data", None)
+        if isinstance(told, dict) and "errors" in told:  # by a DRF view that has pages alone
+            standard.content = json.dumps(told).encode()
         for name in ("Allow", "Content-Range", "Retry-After"):
             if name in response:
                 standard[name] = response[name]
@@ -113,6 +126,15 @@ class ErrorBodyMiddleware:
 
 def error_response(status: int, detail: str | None = None) -> HttpResponse:
     """The standard body for `status` from outside of DRF views; a 503 says when to try again."""
+    response = HttpResponse(error_body(status, detail), status=status, content_type="application/json")
+    response["Cache-Control"] = "no-store"
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def error_body(status: int, detail: str | None = None) -> bytes:
+    """The standard body for `status` as JSON; without a `detail`, what that status says in general."""
     default = (
         failure_detail() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else HTTPStatus(status).phrase + "."
     )
@@ -126,11 +148,7 @@ def error_response(status: int, detail: str | None = None) -> HttpResponse:
             }
         ],
     }
-    response = JsonResponse(body, status=status)
-    response["Cache-Control"] = "no-store"
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = str(RETRY_SECONDS)
-    return response
+    return json.dumps(body).encode()
 
 
 def failure_detail() -> str:

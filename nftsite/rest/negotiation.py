@@ -1,7 +1,13 @@
 """Which format answers a request: `?format=` before `Accept`, and JSON for whoever does not say."""
 
+from collections.abc import Iterable
+from typing import Any
+
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
+
+from nftsite.rest.parameters import quoted
 
 ANYTHING = "*/*"
 
@@ -15,3 +21,13 @@ class FormatNegotiation(DefaultContentNegotiation):
             return [ANYTHING]
         named = [media_type.strip().lower() for media_type in request.headers.get("Accept", "").split(",")]
         return [media_type for media_type in named if media_type] or [ANYTHING]
+
+    def filter_renderers(self, renderers: Iterable[Any], format: str) -> list[Any]:
+        """The renderers of a format. Raises ``ValidationError`` where there is none, naming what there is."""
+        every = list(renderers)
+        found = [renderer for renderer in every if renderer.format == format]
+        if not found:
+            known = ", ".join(dict.fromkeys(renderer.format for renderer in every))
+            text = f"There is no format {quoted(format)} here. Known formats: {known}."
+            raise ValidationError({"format": [ErrorDetail(text, code="invalid_choice")]})
+        return found

@@ -22,6 +22,8 @@ OTHER_CODES = [
     "not_found",
     "method_not_allowed",
     "not_acceptable",
+    "uri_too_long",
+    "headers_too_large",
     "error",
     "service_unavailable",
     "ens_unavailable",
@@ -114,13 +116,19 @@ ERRORS: dict[int, OpenApiResponse] = {
             OpenApiExample("Bad host", value=_body("client_error", (CODES[400], DETAILS[400], None))),
         ],
     ),
-    404: _other(404, "There is no such `format`, or nothing at this address.", "Not found."),
+    404: _other(404, "There is nothing at this address."),
     405: _other(405, "The method is not GET, HEAD or OPTIONS.", 'Method "POST" not allowed.'),
     406: _other(
         406,
         "The `Accept` header takes neither JSON nor HTML.",
         "Could not satisfy the request Accept header.",
     ),
+    414: _other(
+        414,
+        "The request line (method, address with its query string, version) is longer than 8,190 bytes as it is sent, "
+        "with whatever has to be percent-encoded. What the parameters allow one by one may be too long together.",
+    ),
+    431: _other(431, "The headers are larger than the server reads."),
     500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),
     503: _other(
         503,

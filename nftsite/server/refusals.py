@@ -1,52 +1,102 @@
-"""What is answered to what never reaches Django: the body of every other error, as bytes of HTTP/1.1."""
+"""What gunicorn answers by itself, before Django sees a request: the body of every error, and no query string in logs.
+
+gunicorn would answer in HTML, quote the request line in its log, and refuse addresses with letters that are not ASCII,
+which people type (`curl '…?traits=Hat-Béret'`). Each worker calls `prepare`.
+"""
 
 from __future__ import annotations
 
-import logging
+import re
+import uuid
+from functools import partial
 from http import HTTPStatus
+from typing import Any
 
+from gunicorn import util
 from gunicorn.http import errors
+from gunicorn.http.message import Request
+from gunicorn.http.parser import RequestParser
 
-_STATUS: dict[type[BaseException], int] = {
-    errors.LimitRequestLine: 414,
-    errors.LimitRequestHeaders: 431,
-    errors.UnsupportedTransferCoding: 501,
-    errors.InvalidHTTPVersion: 505,
-    errors.ExpectationFailed: 417,
-    errors.ForbiddenProxyRequest: 403,
-}
-"""Statuses of what gunicorn raises; every other fault of a request is 400."""
+from nftsite.logs import request_id
+from nftsite.rest.errors import DETAILS, RETRY_SECONDS, error_body
+from nftsite.rest.headers import EXPOSED_HEADERS
 
-_DETAIL = {
-    414: "The address is too long.",
-    431: "The headers are too long.",
-    501: "Only plain bodies are taken, with a Content-Length.",
-    505: "Only HTTP/1.0 and HTTP/1.1 are spoken.",
-}
-
-_logger = logging.getLogger(__name__)
-
-
-def refusal(status: int, detail: str | None = None) -> bytes:
-    """Return a whole answer with the standard body, after which the connection is closed."""
-    from nftsite.rest.errors import error_response  # gunicorn loads its worker before Django has its settings
-
-    response = error_response(status, detail)
-    lines = [f"HTTP/1.1 {int(status)} {HTTPStatus(status).phrase}", "Connection: close"]
-    lines += [f"{name}: {value}" for name, value in response.items()]
-    lines.append(f"Content-Length: {len(response.content)}")
-    return "\r\n".join([*lines, "\r\n"]).encode() + response.content
+RAW = re.compile(rb"[\x80-\xff]")
+STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
+    (
+        errors.InvalidResponseHeader,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+    ),  # what the application sent: our own fault
+    (errors.InvalidResponseHeaderName, HTTPStatus.INTERNAL_SERVER_ERROR),
+    (errors.ConfigurationProblem, HTTPStatus.INTERNAL_SERVER_ERROR),
+    (errors.LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
+    (errors.LimitRequestHeaders, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
+    (errors.UnsupportedTransferCoding, HTTPStatus.NOT_IMPLEMENTED),
+    (errors.ExpectationFailed, HTTPStatus.EXPECTATION_FAILED),
+    (errors.ForbiddenProxyRequest, HTTPStatus.FORBIDDEN),
+    (errors.InvalidHTTPVersion, HTTPStatus.HTTP_VERSION_NOT_SUPPORTED),
+    (errors.InvalidRequestMethod, HTTPStatus.NOT_IMPLEMENTED),
+    (errors.ParseException, HTTPStatus.BAD_REQUEST),
+)
+"""The first class that an exception is of says the status; whatever is none of them is a 500."""
 
 
-def refusal_of(exc: BaseException) -> bytes:
-    """Return the answer to what gunicorn could not parse, or to a failure outside of Django's handling of errors.
+class Utf8Request(Request):  # type: ignore[misc]  # gunicorn has no types
+    """A request whose target may hold raw bytes, as UTF-8 that was typed: they count as percent-encoded."""
 
-    The log tells a failure with its traceback, and of a request its kind of fault alone: a query is not logged.
-    """
-    ours = isinstance(exc, errors.InvalidResponseHeader | errors.InvalidResponseHeaderName)
-    if ours or not isinstance(exc, errors.ParseException):
-        _logger.error("A request failed outside of Django.", exc_info=exc)
-        return refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
-    status = next((code for kind, code in _STATUS.items() if isinstance(exc, kind)), 400)
-    _logger.info("A request was refused with %s: %s", status, type(exc).__name__)
-    return refusal(status, _DETAIL.get(status))
+    def parse_request_line(self, line_bytes: bytes) -> None:
+        """Read the request line."""
+        method, space, rest = line_bytes.partition(b" ")
+        super().parse_request_line(method + space + RAW.sub(lambda found: b"%%%02X" % found[0][0], rest))
+
+
+def prepare(worker: Any) -> None:
+    """Have a worker read such requests, and refuse others with our body."""
+    RequestParser.mesg_class = Utf8Request
+    worker.handle_error = partial(handle_error, worker)
+
+
+def handle_error(worker: Any, req: Any, client: Any, addr: Any, exc: Exception) -> None:
+    """Answer in place of the worker's own method: ``client`` is the socket, ``addr`` its peer."""
+    identifier = uuid.uuid4().hex
+    token = request_id.set(identifier)
+    try:
+        status = status_of(exc)
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            worker.log.exception("A request failed outside of the application: %s", getattr(req, "path", "?"))
+        else:
+            peer = addr[0] if isinstance(addr, tuple) else "a socket"
+            worker.log.warning("Refused a request of %s with %d: %s", peer, status, type(exc).__name__)
+        util.write_nonblock(client, answer(status, identifier))
+    except OSError:
+        worker.log.debug("The client was gone before it was refused.")
+    finally:
+        request_id.reset(token)
+
+
+def status_of(exc: Exception) -> HTTPStatus:
+    """The status that a fault of reading a request is answered with."""
+    return next(
+        (status for kind, status in STATUSES if isinstance(exc, kind)), HTTPStatus.INTERNAL_SERVER_ERROR
+    )
+
+
+def answer(status: HTTPStatus, identifier: str, detail: str | None = None) -> bytes:
+    """The whole answer as it goes out, after which the connection ends."""
+    body = error_body(status, detail or DETAILS.get(status))
+    head = {
+        "Connection": "close",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "Cache-Control": "no-store",
+        "X-Request-ID": identifier,
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+    }
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        head["Retry-After"] = str(RETRY_SECONDS)
+    lines = [
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        *(f"{name}: {value}" for name, value in head.items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body

@@ -17,6 +17,7 @@ import errno
 import selectors
 import socket
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -30,7 +31,6 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from nftsite.db import cancelling
 from nftsite.server.connections import Connection, RefusedError
-from nftsite.server.refusals import refusal, refusal_of
 
 WAITS_SECONDS: Final = 10.0
 """For which a request waits for a thread at most."""
@@ -42,6 +42,12 @@ APART: Final = (b"/healthz", b"/readyz")
 """Paths with a thread of their own."""
 
 BUSY = "The service is busy. Try again."
+
+
+def _refusal(status: HTTPStatus, detail: str) -> bytes:
+    from nftsite.server import refusals  # gunicorn loads its worker before Django has its settings
+
+    return refusals.answer(status, uuid.uuid4().hex, detail)
 
 
 class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -67,6 +73,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         """Start the threads, then serve."""
         self.apart = {path: ThreadPoolExecutor(1) for path in APART}
         self.helper = ThreadPoolExecutor(1)
+        from nftsite.server import refusals  # gunicorn loads its worker before Django has its settings
+
+        refusals.prepare(self)
         super().init_process()
 
     def notify(self) -> None:
@@ -133,7 +142,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         self._looked = now
         for conn in [conn for conn in self.idle if force or conn.deadline < now]:
             if conn.arrived and not conn.sock.waiting:
-                self._answer(conn, refusal(HTTPStatus.REQUEST_TIMEOUT, "The request did not come in time."))
+                self._answer(conn, _refusal(HTTPStatus.REQUEST_TIMEOUT, "The request did not come in time."))
             else:
                 self._close(conn)
 
@@ -158,7 +167,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             elif conn.gone:
                 self._close(conn)
         except RefusedError as error:
-            self._answer(conn, refusal(error.status, error.detail))
+            self._answer(conn, _refusal(HTTPStatus(error.status), error.detail))
 
     def _begin(self, conn: Connection) -> None:
         pool = self.apart.get(conn.target(), self.tpool)
@@ -184,7 +193,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         if conn.gone:
             return False
         if time.monotonic() - conn.since > WAITS_SECONDS:
-            conn.sock.sendall(refusal(HTTPStatus.SERVICE_UNAVAILABLE, BUSY))
+            conn.sock.sendall(_refusal(HTTPStatus.SERVICE_UNAVAILABLE, BUSY))
             return False
         conn.since = time.monotonic()
         conn.at_work = True
@@ -200,10 +209,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         if hosts > 1 or (hosts == 0 and req.version >= (1, 1)):
             raise InvalidHeader("HOST", req=req)
         return super().handle_request(req, conn)
-
-    def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-        """Answer what is no request, or what the application failed at outside of its own handling of errors."""
-        client.sendall(refusal_of(exc))
 
     # Answers
 

@@ -204,7 +204,7 @@ def do_everything(operator: Operator) -> None:
         ("tokens/metadatafetch", "request_again", nfts[APES, "3"]),
     ):
         operator.act(str(table), str(action), *map(int, chosen))
-    refresh = apps.get_model("tokens", "MetadataRefresh").objects.first()
+    refresh = apps.get_model("tokens", "MetadataRefresh").objects.get()
     operator.act("tokens/metadatarefresh", "forget", refresh.pk)
     user = {"username": "otto", "password1": "a long pass phrase", "password2": "a long pass phrase"}
     send(operator, reverse("admin:auth_user_add"), usable_password="true", **user)

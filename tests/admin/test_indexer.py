@@ -114,7 +114,7 @@ def test_only_who_may_see_the_chains_sees_it(operator: Operator) -> None:
     indexed.an_indexed_chain()
     User.objects.create_user("nora", password="a long one for tests", is_staff=True)
     client = Client()
-    client.login(username="nora", password="a long one for tests")
+    client.force_login(User.objects.get(username="nora"))
     assert client.get("/admin/indexer/").status_code == 403
     assert "ethereum" not in client.get("/admin/").content.decode()
     assert Client().get("/admin/indexer/").status_code == 302

@@ -259,7 +259,7 @@ def test_no_answer_leads_to_media_that_are_taken_down(
     )
     assert shows(api, needle) == [needle]
     rows = {"tokens/nft": Nft, "tokens/contract": Contract, "media/cachedimage": CachedImage}
-    row = rows[taken].objects.get()
+    row = rows[taken]._default_manager.get()
     operator.act(taken, "withhold", row.pk, confirmed="1", reason="theirs")
     assert shows(api, needle, "red", '"one"') == ["red", '"one"']
     operator.act(taken, "release", row.pk, confirmed="1", reason="")

@@ -98,8 +98,19 @@ def test_not_acceptable(api: Api) -> None:
     check_body(api.get("/api/v1/nfts/by-token", accept="image/png"), 406, "not_acceptable")
 
 
-def test_unknown_format(api: Api) -> None:
-    check_body(api.get("/api/v1/nfts/by-token", "format=xml"), 404, "not_found")
+@pytest.mark.parametrize(
+    "word", ["xml", "XML", "json2", "html", "%00", "a" * 3000, "%F0%9F%A6%96", "json%20"]
+)
+@pytest.mark.parametrize("address", ["nfts/by-token", "transfers/by-token", "schema", "docs"])
+def test_a_format_that_there_is_not_is_a_fault_of_its_parameter(api: Api, address: str, word: str) -> None:
+    if (address, word) == ("docs", "html"):
+        return
+    response = api.get(f"/api/v1/{address}", f"format={word}", accept="text/html")
+    assert response.status_code == 400
+    (error,) = response.json()["errors"]
+    assert (error["attr"], error["code"]) == ("format", "invalid_choice")
+    assert "Known formats: " in error["detail"]
+    assert len(error["detail"]) < 300
 
 
 def test_bad_host(api: Api) -> None:

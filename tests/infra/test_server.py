@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests import machine
 from tests.patience import PATIENCE, comes
 
 ROOT = Path(settings.BASE_DIR)
@@ -43,7 +45,7 @@ class Server:
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """Variables for a service of its own in `folder`."""
     database = f"sqlite:///{folder}/db.sqlite3"
-    return {"PATH": os.environ["PATH"], "SECRET_KEY": "k" * 50, "DATABASE_URL": database, **more}
+    return machine.bare(**{"SECRET_KEY": "k" * 50, "DATABASE_URL": database, **more})
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +56,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    """A service on a free port, with an empty, migrated database."""
+def serving(folder: Path, **more: str) -> Iterator[Server]:
+    """A service on a free port, with an empty, migrated database; its standard error goes to `errors` in the folder."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    variables = environment(folder, PORT=str(port), WEB_CONCURRENCY="1", API_MAX_AGE="60")
+    variables = environment(folder, PORT=str(port), WEB_CONCURRENCY="1", API_MAX_AGE="60", **more)
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, cwd=ROOT, env=variables, check=True)
     log = folder / "log"
-    with log.open("wb") as output:
+    with log.open("wb") as output, (folder / "errors").open("wb") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn"], cwd=ROOT, env=variables, stdout=output, stderr=output
+            [sys.executable, "-m", "gunicorn"], cwd=ROOT, env=variables, stdout=output, stderr=errors
         )
     running = Server(process, port, log)
     try:
@@ -85,15 +87,26 @@ def wait_for(server: Server) -> None:
         return False
 
     if not comes(answers, server.process):
-        pytest.fail(f"gunicorn did not start:\n{server.log.read_text()}")
+        pytest.fail(
+            f"gunicorn did not start:\n{server.log.read_text()}{server.log.with_name('errors').read_text()}"
+        )
 
 
-@pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", "latin-1"])
-def test_a_charset_in_the_content_type_does_not_reach_the_query_string(server: Server, charset: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("name", ["charset", "CharSet", " charset", "charset*", "boundary*"])
+@pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", '"rot13"', "rot13''x"])
+def test_a_charset_in_the_content_type_does_not_reach_the_query_string(
+    server: Server, charset: str, name: str, method: str
+) -> None:
     """Django would fail to decode by one that is no text, before any of our code could answer."""
-    content_type = f"text/plain; charset={charset}"
-    response, body = server.ask("/api/v1/nfts/by-token?limit=1", **{"Content-Type": content_type})
-    assert (response.status, json.loads(body)) == (200, {"data": []})
+    for kind in ("text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"):
+        sent = {"Content-Type": f"{kind};{name}={charset}"}
+        response, body = server.ask("/api/v1/nfts/by-token?limit=1", method, **sent)
+        if method in {"GET", "HEAD", "OPTIONS"}:
+            assert response.status == 200
+            assert method != "GET" or json.loads(body) == {"data": []}
+        else:
+            assert (response.status, json.loads(body)["errors"][0]["code"]) == (405, "method_not_allowed")
 
 
 def test_it_is_ready(server: Server) -> None:
@@ -165,3 +178,38 @@ def test_statements_of_web_processes_are_limited(tmp_path: Path) -> None:
 
     assert shown("nftsite.wsgi") == "15s\n"
     assert shown("nftsite.settings") == "0\n"
+
+
+def test_the_log_goes_to_standard_output_and_nothing_else(tmp_path: Path) -> None:
+    """Also lines of gunicorn itself, and of Django; commands keep theirs off it, since their output may be data."""
+    with serving(tmp_path) as server:
+        server.ask("/healthz", **{"X-Request-ID": "find-me"})
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(PATIENCE)
+        lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+        assert {"nftsite.access", "gunicorn.error"} <= {line["logger"] for line in lines}
+        assert server.log.with_name("errors").read_text() == ""
+
+
+def test_a_command_logs_to_standard_error(tmp_path: Path) -> None:
+    script = "import django; django.setup(); import logging; logging.getLogger('nftsite').info('a line')"
+    variables = environment(tmp_path, DJANGO_SETTINGS_MODULE="nftsite.settings")
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=variables, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == ""
+    assert json.loads(done.stderr)["message"] == "a line"
+
+
+@pytest.mark.parametrize(("believed", "status"), [("10.9.8.7", 403), ("127.0.0.0/8", 200), ("*", 200)])
+def test_a_proxy_named_in_the_env_file_is_believed(tmp_path: Path, believed: str, status: int) -> None:
+    """A login that came by https is refused as foreign where the proxy that says so is not believed."""
+    (tmp_path / "settings").write_text(f"FORWARDED_ALLOW_IPS = {believed}\n")
+    with serving(tmp_path, ENV_FILE=str(tmp_path / "settings")) as server:
+        response, body = server.ask("/admin/login/")
+        token = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', body.decode())
+        assert token is not None
+        sent = {"Cookie": response.headers["Set-Cookie"].partition(";")[0], "X-CSRFToken": token[1]}
+        sent |= {"X-Forwarded-Proto": "https", "Origin": f"https://127.0.0.1:{server.port}"}
+        response, _ = server.ask("/admin/login/", method="POST", **sent)
+        assert response.status == status

@@ -1,6 +1,5 @@
 """Settings from the environment: safe defaults, and a wrong value that stops the start and is named."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ from nftsite.environment import (
     SQLITE,
     tune_for_pages,
 )
+from tests import machine
 from tests.patience import PATIENCE
 
 ROOT = Path(settings.BASE_DIR)
@@ -26,7 +26,7 @@ ROOT = Path(settings.BASE_DIR)
 def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a Python command with these variables and no other settings."""
     command = [sys.executable, *words]
-    clean = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "nftsite.settings", **environment}
+    clean = machine.bare(DJANGO_SETTINGS_MODULE="nftsite.settings", **environment)
     return subprocess.run(
         command, cwd=ROOT, env=clean, capture_output=True, text=True, check=False, timeout=PATIENCE
     )

@@ -107,7 +107,9 @@ def tables() -> dict[str, list[Any]]:
     return found
 
 
-def in_one_go(node: FakeNode, *, files: Sequence[Sequence[Line]] = (), **options: Any) -> dict[str, list[Any]]:
+def in_one_go(
+    node: FakeNode, *, files: Sequence[Sequence[Line]] = (), **options: Any
+) -> dict[str, list[Any]]:
     """What loading files and indexing the chain as it is now gives in an empty database.
 
     This one is as before afterwards.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_so_does_one_of_which_lines_state_something_too(seed: int, monkeypatch: 
     stated = []
     for block, one, log in mined[::3]:
         move = log.moves[0]
-        token = {"token_id": str(move.token_id), "address": move.contract}
+        token: dict[str, Any] = {"token_id": str(move.token_id), "address": move.contract}
         known = {"transactionHash": one.hash, "blockNumber": block.number, "timestamp": block.timestamp}
         stated.append(nft_line(**token, lastTransfer={**known, "amount": "1", "native": {"said": True}}))
         stated.append(ask(**token, price="2"))

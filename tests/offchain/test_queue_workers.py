@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from nftsite.db.leases import Lease, claim
+from tests import machine
 from tests.builders import load_lines, nft
 from tests.patience import PATIENCE
 from tests.waiting import a_refresh
@@ -66,12 +67,9 @@ def elsewhere(run: Callable[[], None]) -> None:
 def test_a_worker_that_is_killed_while_it_turns_a_range_into_work_leaves_it_whole() -> None:
     load_lines([nft(str(token)) for token in range(1, 8)])
     a_refresh(Contract.objects.get())
-    variables = {
-        "PATH": os.environ["PATH"],
-        "DATABASE_URL": database_url(),
-        "SECRET_KEY": "k" * 50,
-        "DJANGO_SETTINGS_MODULE": "nftsite.settings",
-    }
+    variables = machine.bare(
+        DATABASE_URL=database_url(), SECRET_KEY="k" * 50, DJANGO_SETTINGS_MODULE="nftsite.settings"
+    )
     root = Path(settings.BASE_DIR)
     done = subprocess.run([sys.executable, "-c", KILLED_MIDWAY], cwd=root, env=variables, check=False)
     assert done.returncode == -signal.SIGKILL

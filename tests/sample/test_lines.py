@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -20,6 +19,7 @@ from nftsite.sample.collections import COLLECTIONS, traits_of
 from nftsite.sample.drawing import image_of
 from nftsite.sample.lines import sample
 from nftsite.sample.rarity import rarities
+from tests import machine
 from tokens.records.metadata import MAX_DATA_URI_BYTES
 
 Lines = list[dict[str, Any]]
@@ -45,7 +45,7 @@ def test_it_is_the_same_bytes_in_every_process() -> None:
     elsewhere = subprocess.run(
         [sys.executable, "-c", script],
         cwd=settings.BASE_DIR,
-        env={"PATH": os.environ["PATH"], "PYTHONHASHSEED": "7", "TZ": "Asia/Kathmandu"},
+        env=machine.bare(PYTHONHASHSEED="7", TZ="Asia/Kathmandu"),
         capture_output=True,
         text=True,
         check=True,

@@ -20,6 +20,7 @@ from media.vetters import Vetters
 from nftsite.sample import drawing, images, loading
 from nftsite.sample.collections import COLLECTIONS
 from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
+from tests import machine
 from tests.builders import contract, load_lines, nft, settle
 from tests.conftest import Api
 from tests.patience import comes
@@ -215,13 +216,11 @@ def test_a_sample_that_is_faulty_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.sqlite
 def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> None:
     """Killed while it loads, the database is empty; killed while it caches, the next run does the rest."""
-    variables = {
-        "PATH": os.environ["PATH"],
-        "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3",
-        "MEDIA_ROOT": f"{tmp_path}/files",
-        "SECRET_KEY": "k" * 50,
-        "PYTHONPATH": str(settings.BASE_DIR),  # the process that vets has the paths of its parent
-    }
+    variables = machine.bare(
+        DATABASE_URL=f"sqlite:///{tmp_path}/db.sqlite3", MEDIA_ROOT=f"{tmp_path}/files", SECRET_KEY="k" * 50
+    )
+    # The process that vets has the paths of its parent.
+    variables["PYTHONPATH"] += os.pathsep + str(settings.BASE_DIR)
     command = [sys.executable, "manage.py"]
     root = Path(settings.BASE_DIR)
     subprocess.run([*command, "migrate", "-v0"], cwd=root, env=variables, check=True)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from nftsite.db.faults import FaultField
 from nftsite.db.fields import KeyField
 from tokens.models.chain import Chain
 from tokens.models.contract import Contract
@@ -45,7 +46,7 @@ class MetadataFetch(models.Model):
     next_attempt_at = models.DateTimeField(null=True, blank=True)
     lease = KeyField(max_length=32, blank=True, default="", help_text="token of the worker that is at it")
     asked_again = models.BooleanField(default=False, help_text="asked for while a worker was at it")
-    fault = models.TextField(blank=True, default="", help_text="why the last attempt gave no document")
+    fault = FaultField(blank=True, default="", help_text="why the last attempt gave no document")
     tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
 
     class Meta:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from nftsite.db.faults import FaultField
 from nftsite.db.fields import KeyField, Uint256Field
 from tokens.models import Chain, Nft
 
@@ -27,7 +28,7 @@ class IndexedChain(models.Model):
     rewinds = models.PositiveBigIntegerField(
         default=0, help_text="reorganisations that were followed, over all runs"
     )
-    fault = models.TextField(blank=True, default="", help_text="what last went wrong")
+    fault = FaultField(blank=True, default="", help_text="what last went wrong")
     fault_at = models.PositiveBigIntegerField(null=True, blank=True, help_text="when that was, Unix seconds")
 
     def __str__(self) -> str:

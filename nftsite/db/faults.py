@@ -1,0 +1,44 @@
+"""Why something failed, as it may be stored and shown: without places on this machine."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+
+from nftsite.db.texts import storable
+
+ELIDED = "…"
+_ROOTS = (
+    r"app|bin|data|dev|etc|home|Library|lib\w*|media|mnt|nix|opt|private|proc|root|run|sbin|snap|srv|sys|tmp|Users|usr|var"
+    r"|Volumes|work\w*"
+)
+_QUOTED = re.compile(r"""(?<=: )(['"])/(?:(?!\1).)+\1(?: -> (['"])/(?:(?!\2).)+\2)?""", re.DOTALL)
+"""What an OSError quotes at its end, whatever it is called."""
+_PLAIN = re.compile(rf"""(?<![\w:/.~%-])(?:file:/{{2,3}})?/(?:{_ROOTS})/[^\s'"<>,;:)\]}}]*""")
+"""What begins like a place on a disk, anywhere."""
+
+if TYPE_CHECKING:
+    _TextField = models.TextField[Any, Any]
+else:
+    _TextField = models.TextField
+
+
+def without_paths(text: str) -> str:
+    """Return a text with `…` where it names a file or folder of this machine; URLs are left as they are."""
+    return _PLAIN.sub(ELIDED, _QUOTED.sub(ELIDED, text))
+
+
+class FaultField(_TextField):
+    """Why the last attempt failed. Paths, and what no column holds, are left out of what exceptions say."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Return the text as it is stored."""
+        value = super().get_prep_value(value)
+        return without_paths(storable(value)) if isinstance(value, str) else value
+
+    def deconstruct(self) -> Any:
+        """To migrations it is a plain text."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs

@@ -1,0 +1,80 @@
+"""Whatever commands write lies under VAR_DIR: the code may lie in a folder that cannot be written to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests import machine
+
+ROOT = Path(settings.BASE_DIR)
+LINE = {
+    "record": "contract",
+    "chain": "ethereum",
+    "contractAddress": "0x" + "1a" * 20,
+    "contractStandard": "ERC721",
+}
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    """A copy of the code that nobody may write to; root may all the same, so what is written is looked at as well."""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    for name in ["media", "nftsite", "templates", "tokens", "transfers"]:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ["manage.py", "gunicorn.conf.py"]:
+        shutil.copy(ROOT / name, folder / name)
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    return folder
+
+
+def tree(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def test_commands_write_nothing_beside_the_code(code: Path, tmp_path: Path) -> None:
+    var, before = tmp_path / "var", tree(code)
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(json.dumps(LINE))
+    variables = machine.bare(VAR_DIR=str(var), PYTHONDONTWRITEBYTECODE="1")
+    for words in (
+        ["migrate", "-v0"],
+        ["load", str(lines)],
+        ["dump"],
+        ["load_sample", "--if-empty"],
+        ["check"],
+        ["compute_rarity", "--due"],
+        ["cache_images", "--prune"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=code,
+            env=variables,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, (words, done.stderr[-2000:])
+        if words == ["dump"]:
+            assert all(json.loads(line)["record"] for line in done.stdout.splitlines()), (
+                "its output is data alone"
+            )
+    done = subprocess.run(
+        [sys.executable, "-m", "gunicorn", "--check-config"],
+        cwd=code,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert tree(code) == before
+    assert {"db.sqlite3", "secret_key"} <= tree(var)
