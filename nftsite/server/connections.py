@@ -26,7 +26,7 @@ LEAVES_SECONDS: Final = 20.0
 
 _END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
-_CODED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
+_CHUNKED = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked[ \t]*\r\n", re.IGNORECASE)
 
 
 class RefusedError(Exception):
@@ -137,7 +137,7 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
                 else RefusedError(431, f"The headers are too long: {HEAD_BYTES:,} bytes are allowed.")
             )
         head = self.arrived[: end + 2]
-        if _CODED.search(head):
+        if _CHUNKED.search(head):
             raise RefusedError(411, "A body needs a Content-Length.")
         length = _LENGTH.search(head)
         size = int(length[1]) if length else 0

@@ -76,7 +76,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
         cwd=settings.BASE_DIR,
         env={
             "PATH": os.environ["PATH"],
-            "WAITING_FOLDER": str(tmp_path),
+            "TEST_WAITING_FOLDER": str(tmp_path),
             "DJANGO_SETTINGS_MODULE": "tests.settings",
         },
         stderr=subprocess.DEVNULL,

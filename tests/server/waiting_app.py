@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
-FOLDER = Path(os.environ["WAITING_FOLDER"])
+FOLDER = Path(os.environ["TEST_WAITING_FOLDER"])
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
