@@ -20,7 +20,7 @@ workers = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=512)
 threads = env.whole_number("WEB_THREADS", default=4, minimum=1, maximum=128)
 timeout = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
 # A statement that is at work when the service is stopped still gets its answer.
-graceful_timeout = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600) + 5
+graceful_timeout = (env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600) or 15) + 5
 keepalive = 5
 worker_connections = 800  # below the 1,024 open files that a process has at most by default
 sendfile = False  # the event loop sends

@@ -1,0 +1,93 @@
+"""What a page may cost is known before it is read: too much is refused, much is for few at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from nftsite.rest.shares import one_of_few
+from tests.builders import load_lines, nft
+from tokens import bounds
+from tokens.conditions import MANY
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/v1/nfts/by-token"
+CONTRACTS = [f"0x{number:040x}" for number in range(1, MANY + 2)]
+"""One more than have their traits' lists merged."""
+
+
+@pytest.fixture
+def world() -> None:
+    """In each contract two NFTs with a common trait, of which one has a rare one too."""
+    lines = []
+    for address in CONTRACTS:
+        lines.append(nft("1", address, traits=[("Era", "New"), ("Hat", "Red")]))
+        lines.append(nft("2", address, traits=[("Era", "New")]))
+    load_lines(lines)
+
+
+def ask(client: Client, **query: str) -> tuple[int, dict[str, Any]]:
+    """Return the status and the body of an answer."""
+    response = client.get(f"{PATH}?{urlencode(query)}")
+    return response.status_code, response.json()
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "passed"),
+    [
+        ({"excludedTraits": "Era-New"}, "excludedTraits", 2 * len(CONTRACTS)),
+        ({"traits": "Era-New,Hat-Red"}, "traits", len(CONTRACTS)),
+        ({"traits": "Era-New", "excludedTraits": "Hat-Red"}, "excludedTraits", len(CONTRACTS)),
+        ({"traits": "Era-New", "excludeMarkedNfts": "true"}, "traits", 2 * len(CONTRACTS)),
+        ({"traits": "Era-New", "marketplaces": "opensea"}, "traits", 2 * len(CONTRACTS)),
+    ],
+)
+def test_a_page_that_may_pass_too_many_is_refused_before_it_is_read(
+    world: None,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    query: dict[str, str],
+    name: str,
+    passed: int,
+) -> None:
+    load_lines([{"record": "market", "marketplace": "opensea"}])
+    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", passed)
+    assert ask(client, **query)[0] == 200, "as many as are allowed"
+    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", passed - 1)
+    status, body = ask(client, **query)
+    assert status == 400
+    (error,) = body["errors"]
+    assert (error["attr"], error["code"]) == (name, "invalid")
+    assert f"{passed:,} NFTs" in error["detail"]
+    assert "contractAddress" in error["detail"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"traits": "Era-New"},
+        {"traits": "Era-New", "sortBy": "tokenId-desc"},
+        {"contractAddress": CONTRACTS[0], "excludedTraits": "Era-New"},
+        {"tokenId": "1", "excludedTraits": "Era-New"},
+    ],
+)
+def test_what_passes_few_is_answered_whatever_may_be_passed(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch, query: dict[str, str]
+) -> None:
+    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", 1)
+    assert ask(client, **query)[0] == 200
+
+
+def test_expensive_pages_have_a_share_of_the_threads_and_cheap_ones_the_rest(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "CHEAP", 1)
+    with one_of_few():
+        busy = client.get(f"{PATH}?excludedTraits=Hat-Red")
+        assert (busy.status_code, busy["Retry-After"]) == (503, "1")
+        assert ask(client, traits="Hat-Red")[0] == 200
+    assert ask(client, excludedTraits="Hat-Red")[0] == 200
