@@ -24,13 +24,26 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("unhurried")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests that are marked for the other engine."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip the tests that are marked for the other engine, and run on PostgreSQL only those that touch a database."""
     engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
     other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[engine]
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+    if engine == "postgresql":
+        without = [item for item in items if not touches_tables(item)]
+        config.hook.pytest_deselected(items=without)
+        items[:] = [item for item in items if touches_tables(item)]
+
+
+def touches_tables(item: pytest.Item) -> bool:
+    """Tell whether a test asks for a database, is meant for one engine, or starts processes with databases."""
+    marked = any(item.get_closest_marker(name) for name in ("django_db", "postgresql", "sqlite"))
+    asks = not {"db", "transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+    names = vars(getattr(item, "module", None) or object).values()
+    starts = any(getattr(one, "__module__", "") == "tests.processes" for one in names)
+    return marked or asks or starts
 
 
 @pytest.hookimpl(wrapper=True)
