@@ -44,12 +44,6 @@ APART: Final = (b"/healthz", b"/readyz")
 BUSY = "The service is busy. Try again."
 
 
-def _refusal(status: HTTPStatus, detail: str) -> bytes:
-    from nftsite.server import refusals  # gunicorn loads its worker before Django has its settings
-
-    return refusals.answer(status, uuid.uuid4().hex, detail)
-
-
 class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """Threads that never wait for a client."""
 
@@ -76,6 +70,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         from nftsite.server import refusals  # gunicorn loads its worker before Django has its settings
 
         refusals.prepare(self)
+        self.refusals = refusals
         super().init_process()
 
     def notify(self) -> None:
@@ -142,7 +137,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         self._looked = now
         for conn in [conn for conn in self.idle if force or conn.deadline < now]:
             if conn.arrived and not conn.sock.waiting:
-                self._answer(conn, _refusal(HTTPStatus.REQUEST_TIMEOUT, "The request did not come in time."))
+                self._answer(
+                    conn, self._refusal(HTTPStatus.REQUEST_TIMEOUT, "The request did not come in time.")
+                )
             else:
                 self._close(conn)
 
@@ -167,7 +164,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             elif conn.gone:
                 self._close(conn)
         except RefusedError as error:
-            self._answer(conn, _refusal(HTTPStatus(error.status), error.detail))
+            self._answer(conn, self._refusal(error.status, error.detail))
 
     def _begin(self, conn: Connection) -> None:
         pool = self.apart.get(conn.target(), self.tpool)
@@ -193,7 +190,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         if conn.gone:
             return False
         if time.monotonic() - conn.since > WAITS_SECONDS:
-            conn.sock.sendall(_refusal(HTTPStatus.SERVICE_UNAVAILABLE, BUSY))
+            conn.sock.sendall(self._refusal(HTTPStatus.SERVICE_UNAVAILABLE, BUSY))
             return False
         conn.since = time.monotonic()
         conn.at_work = True
@@ -211,6 +208,10 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         return super().handle_request(req, conn)
 
     # Answers
+
+    def _refusal(self, status: int, detail: str) -> bytes:
+        answer: bytes = self.refusals.answer(HTTPStatus(status), uuid.uuid4().hex, detail)
+        return answer
 
     def finish_request(self, conn: Connection, done: Future[bool]) -> None:
         """Send the answer."""
