@@ -18,6 +18,7 @@ from nftsite.bench.http import Load
 from nftsite.bench.images import Cached
 from nftsite.bench.loading import Loaded
 from nftsite.bench.probe import Cost
+from nftsite.bench.shapes import Shape
 
 
 def machine() -> dict[str, Any]:
@@ -55,6 +56,11 @@ def cost_lines(costs: Iterable[Cost]) -> Iterator[str]:
             f"{first.engine_ms:7.1f} {first.page_ms:7.1f} {max(cost.queries for cost in pages.values()):4}"
         )
         yield f"{operation:9} {order:12} {name:42} {'':4}{'  '.join(cells)} {whole}  {over}".rstrip()
+
+
+def refused_line(shape: Shape) -> str:
+    """Return the line of a query that is refused as too expensive."""
+    return f"{shape.operation:9} {shape.order or '(recent)':12} {shape.filter.name:42} {'refused':>20}"
 
 
 def summary(costs: Sequence[Cost]) -> str:

@@ -115,6 +115,28 @@ FILTERS = (
         "a chain, a marketplace, unmarked", "chain=ethereum&marketplaces=blur&excludeMarkedNfts=true", SEVERAL
     ),
 )
+EXHAUSTED = Filter(
+    "an excluded trait each of all", f"{LARGEST}&excludedTraits=Era-New,Era-Old", EXCLUDED, EXCLUDED
+)
+"""Every NFT of the world has one of the two: nothing is left to answer, and all would have to be passed to tell it."""
+
+SCOPES = {"on a chain": "chain=ethereum", "anywhere": ""}
+
+
+def beyond_a_contract() -> Iterator[Filter]:
+    """Yield the filters of a contract again, over a chain and over all there is, but those that stand there already.
+
+    None of their pages may take a quarter of a second.
+    """
+    standing = {item.query for item in FILTERS}
+    for item in (*FILTERS, EXHAUSTED):
+        if LARGEST in item.query and item.query != LARGEST:
+            for name, query in SCOPES.items():
+                place = item.query.replace(LARGEST, query).strip("&")
+                if place not in standing:
+                    yield Filter(f"{item.name.removesuffix(' of a contract')}, {name}", place, HARD)
+
+
 TRANSFER_FILTERS = (
     Filter("a contract", LARGEST),
     Filter("an address on two chains", "contractAddress={shared}"),
@@ -154,7 +176,8 @@ class Shape:
 
 def shapes() -> Iterator[Shape]:
     """Yield every order with every filter, for both operations."""
-    for operation, filters in (("nfts", FILTERS), ("transfers", TRANSFER_FILTERS)):
+    of_nfts = *FILTERS, EXHAUSTED, *beyond_a_contract()
+    for operation, filters in (("nfts", of_nfts), ("transfers", TRANSFER_FILTERS)):
         for item in filters:
             for order in ORDERS:
                 yield Shape(operation, order, item)  # type: ignore[arg-type]

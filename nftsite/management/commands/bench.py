@@ -99,6 +99,8 @@ class Command(BaseCommand):
         costs = []
         for number, shape in enumerate(shapes()):
             costs += (found := list(probe.costs(shape, names, now, options["repeats"])))
+            if not found:
+                self.stdout.write(report.refused_line(shape))
             for line in list(report.cost_lines(found))[bool(number) :]:
                 self.stdout.write(line)
         self.sections["queries"] = [cost.as_dict() for cost in costs]
