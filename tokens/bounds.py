@@ -1,56 +1,104 @@
-"""How many entries of a list a page may have to pass at most, as far as filters alone tell it, and where that ends.
+"""How many entries of a list a page may have to pass at most, as far as sizes of lists tell it, and where that ends.
 
 A filter that most NFTs of a list fail has the list walked until a page is full. How often it fails is known before:
-an excluded trait is had by so many NFTs, and of a trait's list no more are passed than it has. Where that is too many
-a page would take seconds of a database that others use too, and the query is refused before anything is read. It is
-the same on every page of a walk.
+an excluded trait is had by so many NFTs, of a trait's list no more are passed than it has, and of those with asks no
+more than there are. Where that is too many a page would take seconds of a database that others use too, and the query
+is refused before anything is read. It is the same on every page of a walk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from django.db.models import Sum
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from tokens.conditions import MANY
+from nftsite.db.keyset import Lists, count_up_to
+from tokens.by_price import ask_lists
+from tokens.conditions import LOOKED_UP, MANY
+from tokens.lists import (
+    SMALL,
+    asked_lists,
+    ids_of,
+    in_contract,
+    market_lists,
+    named_by_tokens,
+    price_lists,
+    walks_markets,
+)
+from tokens.models import Contract, Nft, NftMarket
+from tokens.ordering import Order
 from tokens.resolving import Resolved
 
-MOST_MERGED: Final = 2_000_000
-"""Entries that a page may pass where lists are merged, some tenths of a microsecond each."""
-
-MOST_LOOKED_UP: Final = 50_000
-"""Likewise where a trait has a list in each of more than :data:`tokens.conditions.MANY` contracts, and the traits of
-each NFT are looked up: some microseconds each."""
+MOST_MERGED: Final = 500_000
+"""Entries that a page may pass where lists are merged: some tenths of a microsecond each."""
 
 CHEAP: Final = 5_000
 """Entries up to which a page is one like any other."""
 
 
-def passed_at_most(resolved: Resolved) -> int:
-    """Return how many entries a page passes at most because of traits; 0 where they make it pass none."""
+def check(resolved: Resolved, order: Order) -> int:
+    """Return how many entries a page passes at most because of several filters; 0 where no page passes many.
+
+    Raises ``ValidationError`` on ``traits``, ``excludedTraits`` or ``tokenId`` where that is too much. Beside sizes
+    that are at hand it counts lists, as far as is allowed, where those alone would have the query refused.
+    """
+    groups = [*resolved.trait_groups, *filter(None, [resolved.excluded])]
+    looked_up = resolved.token_keys is not None or any(len(group.ids) > MANY for group in groups)
+    most = LOOKED_UP if looked_up else MOST_MERGED
+    passed = _passed_at_most(resolved, most)
+    if passed <= most:
+        return passed
+    for shorter in _shorter(resolved, order, most):
+        if shorter <= most:
+            return shorter
+    detail = (
+        f"Too expensive: a page might have to pass {passed:,} NFTs or more, and {most:,} are allowed. "
+        "Name a contractAddress or a chain, or a trait that fewer NFTs have."
+    )
+    name = "traits" if resolved.trait_groups else "tokenId"
+    raise ValidationError(
+        {name if resolved.excluded is None else "excludedTraits": [ErrorDetail(detail, code="invalid")]}
+    )
+
+
+def _passed_at_most(resolved: Resolved, most: int) -> int:
+    if resolved.token_keys is not None:
+        many = resolved.asks_more_than_tokens and not in_contract(resolved)
+        return _count([Lists(named_by_tokens(resolved))], most) if many else 0
     sizes = [group.size for group in resolved.trait_groups]
-    if resolved.nft_ids is not None or resolved.token_keys is not None:
-        return 0
     if resolved.excluded is not None:
         return min([resolved.excluded.size, *sizes])
     beside = len(sizes) > 1 or resolved.market_ids is not None or resolved.price is not None
     return min(sizes) if sizes and (beside or resolved.unmarked) else 0
 
 
-def check(resolved: Resolved) -> int:
-    """Return what a page passes at most.
+def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
+    """Yield what a page passes at most because every match is in another list too, which is walked then."""
+    if resolved.token_keys is not None:
+        return
+    if resolved.price is not None and _count(price_lists(resolved, resolved.price), SMALL) <= SMALL:
+        yield SMALL
+    elif order.asks is not None:
+        yield _count([ask_lists(resolved)], most)
+    elif resolved.price is not None:
+        yield _count([asked_lists(resolved)], most)
+    elif walks_markets(resolved):
+        # With a trait too its list is walked, unless those of the marketplaces are small.
+        enough = SMALL if resolved.trait_groups else most
+        if (found := _count([market_lists(resolved, NftMarket.objects.all())], enough)) <= enough:
+            yield found
+    elif resolved.unmarked and resolved.excluded is None and len(resolved.trait_groups) == 1:
+        yield _marked(most)
 
-    Raises ``ValidationError`` on ``traits`` or ``excludedTraits`` where that is too much.
-    """
-    passed = passed_at_most(resolved)
-    groups = [*resolved.trait_groups, *filter(None, [resolved.excluded])]
-    looked_up = any(len(group.ids) > MANY for group in groups)
-    most = MOST_LOOKED_UP if looked_up else MOST_MERGED
-    if passed <= most:
-        return passed
-    detail = (
-        f"Too expensive: a page might have to pass {passed:,} NFTs, and {most:,} are allowed. "
-        "Name a contractAddress or a chain, or a trait that fewer NFTs have."
-    )
-    name = "traits" if resolved.excluded is None else "excludedTraits"
-    raise ValidationError({name: [ErrorDetail(detail, code="invalid")]})
+
+def _marked(most: int) -> int:
+    """Return how many NFTs are marked at most, those of marked contracts included; ``most`` + 1 for more than that."""
+    own = _count([Lists(Nft.objects.filter(own_marked=True).order_by())], most)
+    return own + (Contract.objects.filter(marked=True).aggregate(nfts=Sum("nft_count"))["nfts"] or 0)
+
+
+def _count(lists: Iterable[Lists], most: int) -> int:
+    """Return how many entries lists have together; ``most`` + 1 for more than that."""
+    return count_up_to([ids_of(one, most + 1) for one in lists], most + 1)

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from nftsite.db.keyset import Lists, after, merge, sifted
 from tokens.conditions import Walked, below, filtered, live_asks, priced_within, within
-from tokens.lists import SMALL, in_scope, market_lists, scopes, walks_markets
+from tokens.lists import in_scope, is_rare, market_lists, named_by_tokens, scopes, walks_markets
 from tokens.models import Ask, NftTrait
 from tokens.ordering import Order
 from tokens.resolving import Resolved
@@ -29,7 +29,7 @@ def walk_asks(
         if start is not None:
             nfts = nfts.filter(after("key", "nft_id", *start))
         return merge([Lists(_ordered(nfts, size))], size)
-    lists = _lists(resolved)
+    lists = ask_lists(resolved)
     asks = lists.query
     if start is not None:
         asks = asks.filter(after("key", "nft_id", *start))
@@ -58,8 +58,8 @@ def _keyed(asks: QuerySet[Any, Any], resolved: Resolved) -> QuerySet[Any, Any]:
     return keyed
 
 
-def _lists(resolved: Resolved) -> Lists:
-    """Return the lists of live asks to walk."""
+def ask_lists(resolved: Resolved) -> Lists:
+    """Return the lists of live asks to walk, each with its sort ``key``."""
     if walks_markets(resolved):
         anywhere = live_asks(replace(resolved, market_ids=None))
         return market_lists(resolved, _keyed(anywhere, resolved))
@@ -100,8 +100,10 @@ def _few(resolved: Resolved) -> tuple[str, Any]:
     if resolved.nft_ids is not None:
         return "ids", resolved.nft_ids
     for number, group in sorted(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size):
-        if group.size <= SMALL:
+        if is_rare(group):
             return f"traits{number}", NftTrait.objects.filter(trait_id__in=group.ids).values("nft_id")
+    if resolved.token_keys is not None and resolved.asks_more_than_tokens:
+        return "token_keys", named_by_tokens(resolved).values("id")
     return "", None
 
 

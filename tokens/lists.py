@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from django.db.models import QuerySet
 
 from nftsite.db.keyset import Filling, Lists, Slot
-from tokens.conditions import MANY, live_asks, priced, within
-from tokens.models import NftMarket
+from tokens.conditions import LOOKED_UP, MANY, live_asks, nft_column, priced, within
+from tokens.models import Nft, NftMarket
 from tokens.models.market import ANYWHERE
 from tokens.price_ranges import PriceRange
-from tokens.resolving import Resolved
+from tokens.resolving import Resolved, TraitGroup
 
 SMALL = 2_000
 """A set of at most so many NFTs is read whole rather than walked."""
+
+
+def is_rare(group: TraitGroup) -> bool:
+    """Tell whether to look at the asks of all who have a trait is less than to look for the trait of all who have asks.
+
+    Very many lists of a trait are not merged with those who have asks, so that it need not be as rare.
+    """
+    return group.size <= (LOOKED_UP if len(group.ids) > MANY else SMALL)
 
 
 def in_contract(resolved: Resolved) -> bool:
@@ -47,6 +56,18 @@ def market_lists(resolved: Resolved, rows: QuerySet[Any, Any]) -> Lists:
     pairs = product(resolved.scope.ids, resolved.market_ids or ())
     fillings = [{"scope": row_id, "market": market_id} for row_id, market_id in pairs]
     return Lists(rows.filter(**in_scope(resolved), market_id=Slot("market")), fillings)
+
+
+def ids_of(lists: Lists, most: int) -> Lists:
+    """Return the NFTs' ids of each list, ``most`` at most: PostgreSQL would sort one it believes to be read whole."""
+    ids = lists.query.values_list(nft_column(lists.query.model))
+    return replace(lists, query=ids[:most])
+
+
+def named_by_tokens(resolved: Resolved) -> QuerySet[Nft]:
+    """Return the NFTs that have one of the token ids, in no order."""
+    scope: dict[str, Any] = {f"{resolved.scope.field}__in": resolved.scope.ids}
+    return Nft.objects.filter(**scope, token_key__in=resolved.token_keys or ()).order_by()
 
 
 def asked_lists(resolved: Resolved) -> Lists:

@@ -37,14 +37,17 @@ from tokens.conditions import (
 from tokens.lists import (
     SMALL,
     asked_lists,
+    ids_of,
     in_contract,
     in_scope,
+    is_rare,
     market_lists,
+    named_by_tokens,
     price_lists,
     scopes,
     walks_markets,
 )
-from tokens.models import Nft, NftMarket
+from tokens.models import NftMarket
 from tokens.ordering import RECENT, Order
 from tokens.resolving import Resolved
 
@@ -116,16 +119,14 @@ class _Probe(NamedTuple):
     most: int
 
     def cut(self) -> list[Lists]:
-        """Return the ids of the lists, each cut too: PostgreSQL would sort one that it believes to be read whole."""
-        ids = ((one, one.query.values_list(nft_column(one.query.model))) for one in self.lists)
-        return [replace(one, query=query[: self.most + 1]) for one, query in ids]
+        """Return the ids of the lists, one more than the set may have."""
+        return [ids_of(one, self.most + 1) for one in self.lists]
 
 
 def _probes(resolved: Resolved, order: Order) -> Iterable[_Probe]:
     """Yield the sets that may be small."""
     if _reads_tokens(resolved, order):
-        rows = Nft.objects.filter(**in_scope(resolved), token_key__in=resolved.token_keys or ())
-        yield _Probe([Lists(rows.order_by(), scopes(resolved))], SMALL)
+        yield _Probe([Lists(named_by_tokens(resolved))], SMALL)
     elif all(group.size > SMALL for group in resolved.trait_groups):
         if resolved.price is not None:
             yield _Probe(list(price_lists(resolved, resolved.price)), SMALL)
@@ -185,7 +186,7 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if resolved.token_keys is not None:
         rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
-    if resolved.price is not None and not _has_rare_trait(resolved):
+    if resolved.price is not None and not any(map(is_rare, resolved.trait_groups)):
         return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
@@ -198,14 +199,6 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if walks_markets(resolved):
         return market_lists(resolved, NftMarket.objects.all()), "markets", ENDLESS
     return Lists(base.filter(**in_scope(resolved)), scopes(resolved)), "scope", ENDLESS
-
-
-def _has_rare_trait(resolved: Resolved) -> bool:
-    """Tell whether a trait is so rare that to look for the asks of all who have it is less than to pass all asks.
-
-    Very many lists of a trait are not merged with those who have asks, so that it need not be as rare.
-    """
-    return any(group.size <= (PASSED if len(group.ids) > MANY else SMALL) for group in resolved.trait_groups)
 
 
 def _ordered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:

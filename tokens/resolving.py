@@ -67,6 +67,12 @@ class Resolved:
     nft_ids: tuple[int, ...] | None = None
     """Ids of a small set that holds every match, where one was found."""
 
+    @property
+    def asks_more_than_tokens(self) -> bool:
+        """Whether anything is asked of an NFT beside where it is and its token id."""
+        others = self.excluded, self.market_ids, self.price
+        return bool(self.trait_groups) or self.unmarked or any(one is not None for one in others)
+
 
 def resolve(selection: Selection, now: int) -> Resolved | None:
     """Return the rows that a selection names, or ``None`` when it is plain that nothing matches.

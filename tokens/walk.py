@@ -26,7 +26,7 @@ class NftWalk:
         self.selection = selection
         self.order = order
         self.resolved = resolve(selection, now)
-        self._passed = 0 if self.resolved is None else bounds.check(self.resolved)
+        self._passed = 0 if self.resolved is None else bounds.check(self.resolved, order)
 
     @property
     def due(self) -> DueRates:

@@ -6,7 +6,7 @@ database to read it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -155,6 +155,15 @@ def first_of_each(groups: Sequence[tuple[Sequence[Lists], int]]) -> list[list[Ro
     for number, *row in _rows(" UNION ALL ".join(terms), parameters) if terms else ():
         found[number].append(tuple(row))
     return found
+
+
+def count_up_to(group: Iterable[Lists], most: int) -> int:
+    """Return how many rows lists have together, or ``most`` where they have more: no more than these are read."""
+    union, parameters = _in_turn(list(group))
+    if not union:
+        return 0
+    ((count,),) = _rows(f"SELECT count(*) FROM (SELECT 1 FROM ({union}) part LIMIT {most}) cut", parameters)  # noqa: S608
+    return int(count)
 
 
 def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
