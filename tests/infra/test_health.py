@@ -21,6 +21,13 @@ def test_ready(api: Api) -> None:
     assert (response.status_code, response.json()) == (200, {"status": "ready"})
 
 
+@pytest.mark.django_db
+def test_readiness_reads_the_code_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.get("/readyz")
+    monkeypatch.delattr(MigrationLoader, "load_disk")
+    assert api.get("/readyz").status_code == 200
+
+
 def check_not_ready(api: Api, word: str) -> None:
     """503 in the standard shape, which says why."""
     response = api.get("/readyz")
