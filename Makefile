@@ -14,6 +14,10 @@ export PYTHONUNBUFFERED := 1
 RUNTIME := $(VENV)/.runtime-$(shell cat requirements.txt | cksum | tr ' ' '-')
 DEVELOPMENT := $(VENV)/.development-$(shell cat requirements.txt requirements-dev.txt | cksum | tr ' ' '-')
 
+# PostgreSQL's settings where its speed is measured.
+TUNED = TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1"
+TUNED_strangers = $(TUNED)
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check bench drill
 
@@ -51,14 +55,14 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 
 bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
 	@ENV_FILE=/dev/null LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
-	TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1" \
-	$(BIN)/python -m tests.postgres sh -c \
+	$(TUNED) $(BIN)/python -m tests.postgres sh -c \
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a day of faults against nodes in moods)
-	@case "$(NAME)" in trouble) ;; *) echo "There is no drill called '$(NAME)'. Name one: make drill NAME=trouble" >&2; exit 2;; esac
-	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.trouble $(ARGS)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a follower's day of faults), NAME=strangers (attacks)
+	@case "$(NAME)" in trouble|strangers) ;; *) echo "There is no drill called '$(NAME)'. Name one: make drill \
+	NAME=trouble, make drill NAME=strangers" >&2; exit 2;; esac
+	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

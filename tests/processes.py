@@ -19,12 +19,15 @@ ROOT = Path(settings.BASE_DIR)
 
 
 @contextmanager
-def databases(folder: Path, names: Sequence[str]) -> Iterator[list[str]]:
-    """The URLs of empty databases with the service's tables, of the engine that the tests run on."""
+def databases(folder: Path, names: Sequence[str], root: Path = ROOT) -> Iterator[list[str]]:
+    """The URLs of empty databases with the service's tables, of the engine that the tests run on.
+
+    The tables are those of the code in ``root``.
+    """
     urls = [f"sqlite:///{folder}/{name}.sqlite3" for name in names]
     given = os.environ.get("TEST_DATABASE_URL")
     if not given:
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
+        run(urls[0], "manage.py", "migrate", "--verbosity", "0", root=root)
         for name in names[1:]:
             (folder / f"{name}.sqlite3").write_bytes((folder / f"{names[0]}.sqlite3").read_bytes())
         yield urls
@@ -37,7 +40,7 @@ def databases(folder: Path, names: Sequence[str]) -> Iterator[list[str]]:
     cursor = admin.cursor()
     try:
         cursor.execute(f"CREATE DATABASE {own[0]} TEMPLATE template0")
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0")
+        run(urls[0], "manage.py", "migrate", "--verbosity", "0", root=root)
         for name in own[1:]:
             cursor.execute(f"CREATE DATABASE {name} TEMPLATE {own[0]}")
         yield urls
@@ -47,11 +50,11 @@ def databases(folder: Path, names: Sequence[str]) -> Iterator[list[str]]:
         admin.close()
 
 
-def run(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments on a database, to its end."""
+def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments on a database, to its end, by the code in ``root``."""
     return subprocess.run(
         [sys.executable, *arguments],
-        cwd=ROOT,
+        cwd=root,
         env=environment(url),
         capture_output=True,
         text=True,

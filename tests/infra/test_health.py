@@ -4,6 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from pytest_django import DjangoAssertNumQueries
 
 from tests.conftest import Api
 
@@ -21,6 +22,16 @@ def test_ready(api: Api) -> None:
     assert (response.status_code, response.json()) == (200, {"status": "ready"})
 
 
+@pytest.mark.django_db
+def test_readiness_reads_the_code_once_and_takes_one_query(
+    api: Api, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    api.get("/readyz")
+    monkeypatch.delattr(MigrationLoader, "load_disk")
+    with django_assert_num_queries(1):
+        assert api.get("/readyz").status_code == 200
+
+
 def check_not_ready(api: Api, word: str) -> None:
     """503 in the standard shape, which says why."""
     response = api.get("/readyz")
@@ -36,6 +47,13 @@ def test_not_ready_without_the_migrations(api: Api) -> None:
     for app, migration in MigrationLoader(connection).graph.leaf_nodes("tokens"):
         MigrationRecorder(connection).record_unapplied(app, migration)
     check_not_ready(api, "migrate")
+
+
+@pytest.mark.django_db
+def test_not_ready_without_any_table(api: Api) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_migrations RENAME TO hidden")
+    check_not_ready(api, "never migrated")
 
 
 @pytest.mark.django_db
