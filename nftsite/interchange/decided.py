@@ -108,9 +108,9 @@ def _markets() -> Iterator[str]:
 
 def _market_contracts() -> Iterator[str]:
     columns = ("chain__slug", "address", "market__slug", "protocol")
-    for slug, address, market, protocol in MarketContract.objects.order_by("chain__slug", "address").values_list(
-        *columns
-    ):
+    for slug, address, market, protocol in MarketContract.objects.order_by(
+        "chain__slug", "address"
+    ).values_list(*columns):
         yield line(
             "marketContract",
             ("chain", slug),
