@@ -6,6 +6,7 @@ Of the tables that every database begins with, only what differs from that is wr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, cast
 
 from media.models import CachedImage, WithheldContent
@@ -36,7 +37,7 @@ def takedowns() -> Iterator[Iterator[str]]:
 
 def _chains() -> Iterator[str]:
     built_in = {one.slug: (one.kind, one.chain_id, one.native_currency) for one in WELL_KNOWN}
-    rows = Chain.objects.order_by("id").values_list("slug", "kind", "chain_id", "native_currency")
+    rows = Chain.objects.order_by("slug").values_list("slug", "kind", "chain_id", "native_currency")
     for slug, kind, chain_id, currency in rows:
         known = built_in.get(slug)
         if (kind, chain_id, currency) != known:
@@ -53,7 +54,14 @@ def _currencies() -> Iterator[str]:
     built_in: dict[str, tuple[str | None, str | None]] = dict.fromkeys(CURRENCIES, (None, None))
     built_in |= {symbol: (other, None) for symbol, other in ALIASES.items()}
     built_in |= {symbol: (None, native) for symbol, native in WRAPPED.items()}
-    for symbol, alias_of, wraps in pages(Currency, ("symbol", "alias_of__symbol", "wraps__symbol")):
+    # What others name is what it shall be before they name it: a name that stands for another is resolved by then.
+    kinds = (
+        {"alias_of": None, "wraps": None},
+        {"alias_of": None, "wraps__isnull": False},
+        {"alias_of__isnull": False},
+    )
+    columns = ("symbol", "alias_of__symbol", "wraps__symbol")
+    for symbol, alias_of, wraps in chain.from_iterable(pages(Currency, columns, **kind) for kind in kinds):
         known = built_in.get(symbol)
         if (alias_of, wraps) != known:
             yield line(
@@ -100,9 +108,9 @@ def _markets() -> Iterator[str]:
 
 def _market_contracts() -> Iterator[str]:
     columns = ("chain__slug", "address", "market__slug", "protocol")
-    for slug, address, market, protocol in MarketContract.objects.order_by("chain_id", "address").values_list(
-        *columns
-    ):
+    for slug, address, market, protocol in MarketContract.objects.order_by(
+        "chain__slug", "address"
+    ).values_list(*columns):
         yield line(
             "marketContract",
             ("chain", slug),

@@ -10,37 +10,25 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.core.management.color import no_style
 from django.db import connection
-from django.urls import reverse
 
 from media.models import CachedImage
 from nftsite.interchange.load import load_files
 from nftsite.management.commands.dump import Command
-from tests import waiting
 from tests.admin.conftest import Operator
-from tests.admin.test_takedowns import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
+from tests.admin.everything import OTHER, a_world, do_everything
+from tests.admin.test_takedowns import ALONE, cache
 from tests.builders import (
-    ALICE,
     APES,
-    BOB,
-    ZERO,
-    ask,
-    contract,
-    ens,
     load_lines,
-    nft,
-    rate,
-    transfer,
 )
 from tests.conftest import Api
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, derived, dumped
+from tests.interchange.lines import COLLECTION, MINT_B, derived, dumped
 from tokens.known import write_known
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
 
 pytestmark = pytest.mark.django_db
-OTHER, THIRD, GOLD, BAZAAR = ("0x" + digits * 20 for digits in ("ee", "dd", "90", "ba"))
 
 CARRIED = {
     "tokens.Chain": "chain",
@@ -138,154 +126,6 @@ def test_help_and_docs_say_what_a_dump_leaves_out() -> None:
 def own_files(settings: Any, tmp_path: Path) -> None:
     """A folder of each test's own."""
     settings.MEDIA_ROOT = str(tmp_path / "files")
-
-
-def a_world() -> None:
-    """NFTs on three chains with pictures, asks, sales and names."""
-    gold = {"tokenAddress": GOLD, "amount": "3000000"}
-    aux = {"tokenAddress": ZERO, "amount": "2000000000000000000"}
-    picture = {"name": "one", "imageUrl": SHARED, "mediaUrl": MOVIE}
-    report = load_lines(
-        [
-            *(rate(*one) for one in (("ETH", "2000"), ("AUX", "20"), ("GLD", "10"), ("POL", "0.25"))),
-            ens("apes.eth", APES),
-            ens("bob.eth", BOB),
-            contract(name="Apes", ensName="apes.eth"),
-            contract(OTHER, name="Others"),
-            nft("1", metadata=picture, native={"image": SHARED}, traits=[("Hat", "red")]),
-            nft("2", metadata={"imageUrl": ALONE}, traits=[("Hat", "red")]),
-            nft("3", metadata={"imageUrl": NEW}, traits=[("Hat", "blue")]),
-            nft("4", metadata={"imageUrl": UNSEEN}, owners=[{"address": ALICE, "amount": "1"}]),
-            nft("1", OTHER, metadata={"imageUrl": SHARED}),
-            nft("2", OTHER),
-            nft("1", THIRD, metadata={"imageUrl": ALONE}),
-            nft("7", on="polygon"),
-            nft(MINT_A, COLLECTION, on="solana", metadata={"imageUrl": SHARED}),
-            nft(MINT_B, None, on="solana", metadata={"name": "alone", "imageUrl": ALONE}),
-            transfer("1", native={"image": SHARED}),
-            transfer("1", block=2, sender=ALICE, receiver=BOB, nftValue=gold, markets=["Bazaar"]),
-            transfer("2", block=3, nftValue={**gold, "amount": "5"}),
-            transfer("7", on="polygon", block=4, nftValue=aux),
-            ask("1", price="3", currency="GLD"),
-            ask("2", price="2", currency="AUX", market="bazaar"),
-            ask("3", price="1", currency="ETH"),
-            ask("3", price="1.5", currency="MATIC"),
-            ask("1", OTHER, price="4", currency="BARS"),
-            ask("7", on="polygon", price="8", currency="WMATIC"),
-        ]
-    )
-    assert report.faults == []
-    CachedImage.objects.filter(url=UNSEEN).update(state="failed", next_attempt_at=None)
-    cache()
-
-
-def do_everything(operator: Operator) -> None:
-    """All that the admin lets an operator do, by its own forms and actions."""
-    add_to_dictionaries(operator)
-    nfts = {(one.contract.address, one.token_id): one.pk for one in Nft.objects.select_related("contract")}
-    homes = {(one.chain.slug, one.address): one.pk for one in Contract.objects.select_related("chain")}
-    said = {"confirmed": "1", "reason": 'They "asked"\r\nfor it \u2028 <b>'}
-    for action in ("mark", "withhold"):
-        chosen = [homes["ethereum", OTHER], homes["solana", ""], homes["polygon", APES]]
-        operator.act("tokens/contract", action, *chosen, **said)
-        operator.act("tokens/nft", action, nfts[APES, "1"], nfts[APES, "2"], nfts[COLLECTION, MINT_A], **said)
-    for undo in ("unmark", "release"):
-        operator.act("tokens/contract", undo, homes["polygon", APES], **said)
-        operator.act("tokens/nft", undo, nfts[APES, "2"], **said)
-    image = {one.url: one.pk for one in CachedImage.objects.all()}
-    operator.act("media/cachedimage", "withhold", image[SHARED], image[UNSEEN], image[NEW], **said)
-    operator.act("media/cachedimage", "release", image[NEW])
-    waiting.a_refresh(Contract.objects.get(pk=homes["ethereum", APES]))
-    for table, action, *chosen in (
-        ("tokens/contract", "request_metadata", homes["ethereum", THIRD]),
-        ("tokens/contract", "request_rarity", homes["ethereum", APES]),
-        ("tokens/nft", "request_metadata", nfts[APES, "3"]),
-        ("tokens/nft", "request_image", nfts[APES, "3"]),
-        ("media/cachedimage", "request_again", image[ALONE]),
-        ("tokens/metadatafetch", "request_again", nfts[APES, "3"]),
-    ):
-        operator.act(str(table), str(action), *map(int, chosen))
-    refresh = apps.get_model("tokens", "MetadataRefresh").objects.earliest("pk")
-    operator.act("tokens/metadatarefresh", "forget", refresh.pk)
-    user = {"username": "otto", "password1": "a long pass phrase", "password2": "a long pass phrase"}
-    send(operator, reverse("admin:auth_user_add"), usable_password="true", **user)
-    assert User.objects.filter(username="otto").exists()
-
-
-def add_to_dictionaries(operator: Operator) -> None:
-    """Add to, change and delete from the tables that may be edited, in all the ways that they can be."""
-
-    def add(table: str, /, **form: Any) -> None:
-        send(operator, f"/admin/{table}/add/", **form)
-
-    def change(table: str, row: Any, /, **form: Any) -> None:
-        send(operator, f"/admin/{table}/{row.pk}/change/", **form)
-
-    def currency(symbol: str) -> int:
-        return Currency.objects.get(symbol=symbol).pk
-
-    def chain(slug: str) -> Chain:
-        return Chain.objects.get(slug=slug)
-
-    add("tokens/chain", slug="My.net_2", kind="evm", chain_id=4242, native_currency="myc")
-    add("tokens/chain", slug="minty", kind="mint", native_currency="myc")
-    change("tokens/chain", chain("sepolia"), native_currency="SEP", chain_id=99)
-    change("tokens/chain", chain("zora"), native_currency="ETH")  # no number
-    add("tokens/currency", symbol="idle")
-    add("tokens/currency", symbol="wbars", wraps=currency("BARS"))
-    change("tokens/currency", Currency.objects.get(symbol="GLD"), wraps=currency("ETH"))
-    change("tokens/currency", Currency.objects.get(symbol="AUX"), alias_of=currency("POL"))
-    change("tokens/currency", Currency.objects.get(symbol="MATIC"))
-    change("tokens/currency", Currency.objects.get(symbol="WAPE"))
-    change("tokens/currency", Currency.objects.get(symbol="MYC"), alias_of=currency("APE"))
-    ethereum = chain("ethereum")
-    token = {"chain": ethereum.pk, "address": GOLD, "currency": currency("GLD")}
-    add("tokens/currencytoken", **token, decimals=6)
-    usdc = CurrencyToken.objects.get(chain=ethereum, currency__symbol="USDC")
-    change(
-        "tokens/currencytoken",
-        usdc,
-        chain=ethereum.pk,
-        address=usdc.address,
-        currency=usdc.currency_id,
-        decimals=7,
-    )
-    native = CurrencyToken.objects.get(chain__slug="polygon", address=ZERO)
-    change(
-        "tokens/currencytoken",
-        native,
-        chain=native.chain_id,
-        address=ZERO,
-        currency=currency("BARS"),
-        decimals=3,
-    )
-    gone = CurrencyToken.objects.filter(currency__symbol__in=["DAI", "SAND", "SEP"]).values_list(
-        "pk", flat=True
-    )
-    send(operator, f"/admin/tokens/currencytoken/{gone[0]}/delete/", post="yes")
-    operator.act("tokens/currencytoken", "delete_selected", *gone, post="yes")
-    add("tokens/market", slug="unnamed")
-    add("tokens/market", slug="souk", name="The Souk, “old”")
-    change("tokens/market", Market.objects.get(slug="bazaar"), name="Bazaar")
-    change("tokens/market", Market.objects.get(slug="opensea"), name="Open Ocean")
-    change("tokens/market", Market.objects.get(slug="blur"), name="")
-    for digit, protocol in (("1", ""), ("2", "seaport-1.5"), ("3", "x2y2")):
-        market = Market.objects.get(slug="souk" if digit == "1" else "opensea")
-        row = {
-            "chain": ethereum.pk,
-            "address": BAZAAR[:-1] + digit,
-            "market": market.pk,
-            "protocol": protocol,
-        }
-        add("transfers/marketcontract", **row)
-    wrong = apps.get_model("transfers", "MarketContract").objects.get(protocol="x2y2")
-    send(operator, f"/admin/transfers/marketcontract/{wrong.pk}/delete/", post="yes")
-
-
-def send(operator: Operator, address: str, /, **form: Any) -> None:
-    """Send a form, which must be taken."""
-    response = operator.client.post(address, {"kind": "", "name": "", **form})
-    assert response.status_code == 302, (address, response.content.decode()[-3_000:])
 
 
 def emptied() -> None:

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from tests.builders import ALICE, APES, BOB, ZERO, ask, chain, contract, ens, load_lines, nft, rate, transfer
+from tests.builders import (
+    ALICE,
+    APES,
+    BOB,
+    ZERO,
+    ask,
+    chain,
+    contract,
+    ens,
+    load_lines,
+    nft,
+    rate,
+    transfer,
+    write_lines,
+)
+from tests.deriving.tables import rolled_back
 from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, derived, dumped, load
+from tests.processes import ROOT, databases, environment, run
+from tokens.known import write_known
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, EnsName, Market, Nft, Rate
 from transfers.models import Transfer
 
@@ -148,3 +167,41 @@ def test_the_command_writes_to_standard_output(capsys: pytest.CaptureFixture[str
     load(*EVERYTHING)
     call_command("dump")
     assert capsys.readouterr().out == dumped()
+
+
+def test_standard_output_is_utf8_whatever_the_locale_and_what_cannot_be_written_is_told(
+    tmp_path: Path,
+) -> None:
+    """Half a dump is never taken for a whole one, and a whole one can be loaded."""
+    path = write_lines(tmp_path / "lines.jsonl", [contract(name="🦍")])
+    command = [sys.executable, "manage.py", "dump"]
+    with databases(tmp_path, ["own"]) as [url]:
+        assert run(url, "manage.py", "load", str(path)).returncode == 0
+        variables = environment(url, PYTHONIOENCODING="ascii")
+        whole = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, check=True)
+        with Path("/dev/full").open("wb") as full:
+            half = subprocess.run(
+                command, cwd=ROOT, env=variables, stdout=full, stderr=subprocess.PIPE, check=False
+            )
+    assert json.loads(whole.stdout.decode())["name"] == "🦍"
+    assert half.returncode == 1
+    assert half.stderr == b"CommandError: Cannot write standard output: No space left on device.\n"
+
+
+def test_a_well_known_chain_that_came_after_an_operators_own_is_dumped_in_the_same_place() -> None:
+    with rolled_back():
+        Chain.objects.filter(slug="apechain").delete()
+        load(chain("mynet", chainId=4242, nativeCurrency="MYC"))
+        write_known(Chain, Currency, CurrencyToken, Market)
+        load(chain("apechain", nativeCurrency="MYC"))
+        for slug in ("mynet", "apechain"):
+            market = {
+                "record": "marketContract",
+                "chain": slug,
+                "contractAddress": APES,
+                "marketplace": "blur",
+            }
+            load(market)
+        first = dumped()
+    load(*first.splitlines())
+    assert dumped() == first

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -14,6 +13,7 @@ from django.db import connection, connections
 
 from tests.builders import ALICE, APES, ens, load_lines, nft
 from tests.conftest import Api
+from tests.operations.names import Oracle
 from tests.operations.promises import given, ids
 from tests.patience import PATIENCE
 from tokens import ens_node
@@ -23,24 +23,9 @@ from tokens.ens_node import LookUps
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-class SilentNode:
-    """Stands for a registry whose node tells nothing until it is let."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.begun = threading.Semaphore(0)
-        self.may_answer = threading.Event()
-
-    def __call__(self, name: str) -> str | None:
-        self.asked.append(name)
-        self.begun.release()
-        assert self.may_answer.wait(PATIENCE)
-        return APES
-
-
 @pytest.fixture
-def node(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[SilentNode]:
-    node = SilentNode()
+def node(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Oracle]:
+    node = Oracle()
     settings.RPC_URLS = {"ethereum": ["http://127.0.0.1:1"]}
     look_ups = LookUps(node, patience=PATIENCE)
     monkeypatch.setattr(ens_node, "of_node", lambda urls, registry: look_ups)
@@ -63,7 +48,7 @@ def page(name: str) -> Any:
 
 
 def test_all_else_is_served_while_every_look_up_is_under_way(
-    api: Api, node: SilentNode, pool: ThreadPoolExecutor
+    api: Api, node: Oracle, pool: ThreadPoolExecutor
 ) -> None:
     given(nft("1"), ens("known.eth", APES))
     waiting: list[Future[Any]] = [pool.submit(page, f"{number}.eth") for number in range(ens_node.AT_ONCE)]
@@ -87,7 +72,7 @@ def test_no_more_than_a_quarter_of_the_usual_threads_can_wait() -> None:
 
 
 def test_no_snapshot_is_open_while_a_name_is_looked_up(
-    api: Api, node: SilentNode, monkeypatch: pytest.MonkeyPatch
+    api: Api, node: Oracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
     node.may_answer.set()
@@ -104,9 +89,7 @@ def test_no_snapshot_is_open_while_a_name_is_looked_up(
     assert connection.get_autocommit()
 
 
-def test_what_was_written_meanwhile_counts(
-    api: Api, node: SilentNode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_written_meanwhile_counts(api: Api, node: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is of one snapshot: that after the look-up, in which a table has the name."""
     node.may_answer.set()
     look_up = ens_node.look_up
@@ -121,7 +104,7 @@ def test_what_was_written_meanwhile_counts(
 
 
 def test_a_node_that_is_left_alone_is_told_by_when_to_come_again(
-    api: Api, node: SilentNode, monkeypatch: pytest.MonkeyPatch
+    api: Api, node: Oracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def left_alone(name: str) -> EnsAnswer:
         raise ens_node.EnsUnavailableError(12.3)

@@ -12,34 +12,14 @@ import pytest
 from nftsite.logs import request_id
 from nftsite.net.rpc_errors import NodeUnavailableError
 from tests.net.played import Clock
+from tests.operations.names import ADDRESS, Oracle
 from tests.patience import PATIENCE, comes
 from tokens.ens import EnsAnswer
 from tokens.ens_node import EnsUnavailableError, LookUps
 from tokens.ens_registry import OffchainNameError
 
-ADDRESS = "0x" + "1a" * 20
 HURRIED = 0.02
 """Seconds: so short that a test may wait for it."""
-
-
-class Oracle:
-    """Stands for the registry: answers when it is let, and notes what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.begun = threading.Semaphore(0)
-        self.may_answer = threading.Event()
-        self.at_once = 0
-        self.most_at_once = 0
-
-    def __call__(self, name: str) -> str | None:
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
-        self.asked.append(name)
-        self.begun.release()
-        self.may_answer.wait(PATIENCE)
-        self.at_once -= 1
-        return ADDRESS
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from django.db.models import F
 from django.dispatch import Signal
 
 from tokens.facts import UNSET, CurrencyFacts, CurrencyTokenFacts
@@ -136,8 +135,10 @@ def _relate(one: CurrencyFacts) -> None:
         row.alias_of, row.wraps = None, target
     if one.alias_of not in (None, UNSET):
         target = _target(row, one.alias_of)
-        Currency.objects.filter(wraps=row).update(wraps=target)
-        Currency.objects.filter(wraps=F("id")).update(wraps=None)
+        if target.wraps_id == row.pk:
+            target.wraps = None
+            target.save(update_fields=["wraps"])
+        Currency.objects.filter(wraps=row).update(wraps=target.wraps or target)
         Currency.objects.filter(alias_of=row).update(alias_of=target)
         row.alias_of, row.wraps = target, None
     row.save(update_fields=["alias_of", "wraps"])

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,14 +32,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, output: str | None, **options: Any) -> None:
         """Dump."""
-        if output is None:
-            dump(self.stdout)  # type: ignore[arg-type]
-            return
         try:
-            with _whole(Path(output)) as out:
+            with self._standard() if output is None else _whole(Path(output)) as out:
                 dump(out)
         except OSError as error:
-            raise CommandError(f"Cannot write {output}: {error.strerror}.") from error
+            raise CommandError(f"Cannot write {output or 'standard output'}: {error.strerror}.") from error
+
+    @contextmanager
+    def _standard(self) -> Iterator[TextIO]:
+        """Give standard output, in UTF-8 whatever the locale, since `load` reads nothing else."""
+        stream: Any = self.stdout
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", newline="\n")
+        try:
+            yield stream
+            stream.flush()
+        except OSError:
+            # What is left in the buffer would fail once more, and be told without a sentence, when Python ends.
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+            raise
 
 
 @contextmanager
