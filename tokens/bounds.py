@@ -16,7 +16,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from nftsite.db.keyset import Lists, count_up_to
 from tokens.by_price import ask_lists
-from tokens.conditions import LOOKED_UP, MANY
+from tokens.conditions import ENDLESS, LOOKED_UP, MANY
 from tokens.lists import (
     SMALL,
     asked_lists,
@@ -78,17 +78,18 @@ def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
     """Yield what a page passes at most because every match is in another list too, which is walked then."""
     if resolved.token_keys is not None:
         return
-    if resolved.price is not None and _count(price_lists(resolved, resolved.price), SMALL) <= SMALL:
-        yield SMALL
-    elif order.asks is not None:
+    if resolved.price is not None:
+        priced = _count(price_lists(resolved, resolved.price), SMALL)
+        yield priced if priced <= SMALL else ENDLESS
+    if order.asks is not None:
         yield _count([ask_lists(resolved)], most)
     elif resolved.price is not None:
         yield _count([asked_lists(resolved)], most)
     elif walks_markets(resolved):
         # With a trait too its list is walked, unless those of the marketplaces are small.
         enough = SMALL if resolved.trait_groups else most
-        if (found := _count([market_lists(resolved, NftMarket.objects.all())], enough)) <= enough:
-            yield found
+        traded = _count([market_lists(resolved, NftMarket.objects.all())], enough)
+        yield traded if traded <= enough else ENDLESS
     elif resolved.unmarked and resolved.excluded is None and len(resolved.trait_groups) == 1:
         yield _marked(most)
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.sql.compiler import SQLCompiler
 
 from nftsite.db.keyset import Lists, after, merge, sifted
 from tokens.conditions import Walked, below, filtered, live_asks, priced_within, within
@@ -92,6 +93,22 @@ def _fits(resolved: Resolved, order: Order) -> Q:
     return Q(within(resolved.price), key__gt=resolved.price_keys.floor) | fits
 
 
+class _OneOf(Func):
+    """Tells whether an ask is of one of a query's NFTs, which are read first.
+
+    PostgreSQL joins with what it takes for a long list by reading all asks, and sizes of a trait's lists mislead it.
+    """
+
+    def __init__(self, nfts: QuerySet[Any, Any]) -> None:
+        super().__init__(F("nft_id"), Subquery(nfts), output_field=BooleanField())
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
+        """Return the comparison."""
+        (column, none), (nfts, parameters) = map(compiler.compile, self.get_source_expressions())
+        among = f"= ANY(ARRAY{nfts})" if connection.vendor == "postgresql" else f"IN {nfts}"
+        return f"{column} {among}", [*none, *parameters]
+
+
 def _few(resolved: Resolved) -> tuple[str, Any]:
     """Return the ids of a small set that holds every match, all in the scope, and the name of the filter it stands for.
 
@@ -109,7 +126,7 @@ def _few(resolved: Resolved) -> tuple[str, Any]:
 
 def _together(resolved: Resolved, order: Order, few: Any, driver: str) -> QuerySet[Any, Any]:
     """Return the NFTs of a small set that match with the ``key`` of each, from all its asks at once."""
-    asks = live_asks(resolved).filter(nft_id__in=few)
+    asks = live_asks(resolved).filter(Q(_OneOf(few)) if isinstance(few, QuerySet) else Q(nft_id__in=few))
     asks = filtered(asks, replace(resolved, price=None), Walked(driver, "nft_id"))
     best = Min if order.asks == "lowest" else Max
     nfts = asks.order_by().values("nft_id").annotate(key=best(resolved.due.price_key()))

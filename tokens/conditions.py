@@ -76,7 +76,7 @@ class Walked:
 
     ``driver`` names the filter that it stands for, ``nft`` the column with the NFT's id, ``key`` the one with the sort
     key where the posting lists share it. ``size`` is how many entries it has at most, ``start`` the (key, id) behind
-    which it begins.
+    which it begins, ``lists`` how many lists it is made of.
     """
 
     driver: str
@@ -85,10 +85,15 @@ class Walked:
     descending: bool = False
     size: int = 0
     start: tuple[Any, int] | None = None
+    lists: int = 1
 
     def merges(self, size: int) -> bool:
-        """Tell whether a list of this size is better merged with it than looked up entry by entry."""
-        return connection.vendor == "postgresql" and self.key is not None and size <= self.size * MERGED
+        """Tell whether a list of this size is better merged with it than looked up entry by entry.
+
+        With each of very many lists that are walked it would be merged anew.
+        """
+        orders = connection.vendor == "postgresql" and self.key is not None and self.lists <= MANY
+        return orders and size <= self.size * MERGED
 
     def behind_start(self, rows: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
         """Keep what lies behind the start, in this list or another with the same keys."""

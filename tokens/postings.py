@@ -167,14 +167,15 @@ def _walk_lists(
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
     entries, driver, length = _driver(resolved, order)
     behind = None if start is None else (start.key, start.nft_id)
-    walk = Walked(driver, nft_column(entries.query.model), order.key, order.descending, length, behind)
+    column, lists = nft_column(entries.query.model), len(entries.fillings)
+    walk = Walked(driver, column, order.key, order.descending, length, behind, lists)
     rows = filtered(walk.behind_start(entries.query), resolved, walk)
     if also is not None:
         rows = rows.filter(also(walk.nft))
-    lists = Lists(_ordered(rows, resolved, walk)[:size], entries.fillings)
-    if len(lists.fillings) > MANY and "trait" in lists.fillings[0]:
-        return merge_many(lists, "trait", size, descending=order.descending)
-    return merge([lists], size, descending=order.descending)
+    ordered = Lists(_ordered(rows, resolved, walk)[:size], entries.fillings)
+    if lists > MANY and "trait" in entries.fillings[0]:
+        return merge_many(ordered, "trait", size, descending=order.descending)
+    return merge([ordered], size, descending=order.descending)
 
 
 def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:

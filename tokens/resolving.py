@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from nftsite.chains import EVM, MINT
 from nftsite.db.fields import KeyField
@@ -26,6 +27,10 @@ from tokens.worths import (
     due_rates,
     keyed_worths,
 )
+
+MOST_VALUES = 20_000
+"""Trait values that the entries of a query may stand for, those of each contract counted apart. Each is a list at whose
+head a page looks, which takes some microseconds."""
 
 ScopeField = Literal["contract_id", "chain_id"]
 
@@ -77,7 +82,8 @@ class Resolved:
 def resolve(selection: Selection, now: int) -> Resolved | None:
     """Return the rows that a selection names, or ``None`` when it is plain that nothing matches.
 
-    ``now`` is the moment of the request in Unix seconds. At most three queries, whatever the number of entries.
+    ``now`` is the moment of the request in Unix seconds. At most three queries, whatever the number of entries. Raises
+    ``ValidationError`` where traits stand for too many values.
     """
     if selection.is_empty:
         return None
@@ -197,7 +203,10 @@ def _resolve_traits(
     types: dict[str, set[str]] = {entry: set() for entry in entries}
     ids: dict[str, list[tuple[int, int]]] = {entry: [] for entry in entries}
     columns = rows.values_list("id", "label_key", "type", "count", "contract__chain_id")
-    for row_id, key, trait_type, count, chain_id in columns:
+    found_values = list(columns[: MOST_VALUES + 1])
+    if len(found_values) > MOST_VALUES:
+        raise _too_many_values(selection)
+    for row_id, key, trait_type, count, chain_id in found_values:
         types[entry_of[key]].add(trait_type)
         if scope.field == "contract_id" or chain_id in scope.ids:
             ids[entry_of[key]].append((row_id, count))
@@ -208,6 +217,17 @@ def _resolve_traits(
             return None
         groups.append(found)
     return tuple(groups), _together(ids, selection.excluded_traits or ())
+
+
+def _too_many_values(selection: Selection) -> ValidationError:
+    detail = (
+        f"Too expensive: contracts have more than {MOST_VALUES:,} such trait values together. "
+        "Name a contractAddress, or fewer traits."
+    )
+    names = {"traits": selection.traits, "excludedTraits": selection.excluded_traits}
+    return ValidationError(
+        {name: [ErrorDetail(detail, code="invalid")] for name, given in names.items() if given}
+    )
 
 
 def _together(ids: Mapping[str, list[tuple[int, int]]], entries: Iterable[str]) -> TraitGroup | None:

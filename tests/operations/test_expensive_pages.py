@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 
 from nftsite.rest.shares import one_of_few
-from tests.builders import load_lines, nft
-from tokens import bounds
+from tests.builders import ask, load_lines, nft
+from tokens import bounds, resolving
 from tokens.conditions import MANY
+from tokens.models import Nft
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def world() -> None:
     load_lines(lines)
 
 
-def ask(client: Client, **query: str) -> tuple[int, dict[str, Any]]:
+def answer(client: Client, **query: str) -> tuple[int, dict[str, Any]]:
     """Return the status and the body of an answer."""
     response = client.get(f"{PATH}?{urlencode(query)}")
     return response.status_code, response.json()
@@ -44,6 +45,10 @@ def ask(client: Client, **query: str) -> tuple[int, dict[str, Any]]:
         ({"traits": "Era-New", "excludedTraits": "Hat-Red"}, "excludedTraits", len(CONTRACTS)),
         ({"traits": "Era-New", "excludeMarkedNfts": "true"}, "traits", 2 * len(CONTRACTS)),
         ({"traits": "Era-New", "marketplaces": "opensea"}, "traits", 2 * len(CONTRACTS)),
+        ({"traits": "Era-New,Hat-Red", "sortBy": "lowestAsk"}, "traits", len(CONTRACTS)),
+        ({"traits": "Era-New", "priceFilter": "eth,1,2"}, "traits", 2 * len(CONTRACTS)),
+        ({"tokenId": "1,2", "excludeMarkedNfts": "true"}, "tokenId", 2 * len(CONTRACTS)),
+        ({"tokenId": "1,2", "traits": "Hat-Red", "sortBy": "highestAsk"}, "traits", 2 * len(CONTRACTS)),
     ],
 )
 def test_a_page_that_may_pass_too_many_is_refused_before_it_is_read(
@@ -54,11 +59,14 @@ def test_a_page_that_may_pass_too_many_is_refused_before_it_is_read(
     name: str,
     passed: int,
 ) -> None:
-    load_lines([{"record": "market", "marketplace": "opensea"}])
-    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", passed)
-    assert ask(client, **query)[0] == 200, "as many as are allowed"
-    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", passed - 1)
-    status, body = ask(client, **query)
+    # Whatever else could be walked is as long: all are on a marketplace, for sale, and marked.
+    load_lines([ask(number, address) for number in ("1", "2") for address in CONTRACTS])
+    Nft.objects.update(own_marked=True)
+    monkeypatch.setattr(bounds, "SMALL", 0)
+    monkeypatch.setattr(bounds, "LOOKED_UP", passed)
+    assert answer(client, **query)[0] == 200, "as many as are allowed"
+    monkeypatch.setattr(bounds, "LOOKED_UP", passed - 1)
+    status, body = answer(client, **query)
     assert status == 400
     (error,) = body["errors"]
     assert (error["attr"], error["code"]) == (name, "invalid")
@@ -67,19 +75,56 @@ def test_a_page_that_may_pass_too_many_is_refused_before_it_is_read(
 
 
 @pytest.mark.parametrize(
+    ("query", "short"),
+    [
+        ({"traits": "Era-New", "excludedTraits": "Hat-Red", "sortBy": "lowestAsk"}, [ask("1", CONTRACTS[0])]),
+        ({"traits": "Era-New", "priceFilter": "eth,0.5,1.5"}, [ask("1", CONTRACTS[0])]),
+        ({"excludedTraits": "Era-New", "marketplaces": "opensea"}, [ask("1", CONTRACTS[0])]),
+        ({"traits": "Era-New", "excludeMarkedNfts": "true"}, []),
+    ],
+    ids=["few asks", "few of that price", "few on that marketplace", "few that are marked"],
+)
+def test_long_lists_of_traits_cost_nothing_beside_a_short_list_that_every_match_is_in(
+    world: None,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    query: dict[str, str],
+    short: list[dict[str, Any]],
+) -> None:
+    load_lines([{"record": "market", "marketplace": "opensea"}, *short])
+    monkeypatch.setattr(bounds, "LOOKED_UP", 1)
+    assert answer(client, **query)[0] == 200
+
+
+def test_traits_that_stand_for_very_many_values_are_refused(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each value of each contract is a list at whose head a page looks."""
+    monkeypatch.setattr(resolving, "MOST_VALUES", 2 * len(CONTRACTS))
+    assert answer(client, traits="Era-New,Hat-Red")[0] == 200
+    monkeypatch.setattr(resolving, "MOST_VALUES", 2 * len(CONTRACTS) - 1)
+    status, body = answer(client, traits="Era-New", excludedTraits="Hat-Red")
+    assert status == 400
+    assert [error["attr"] for error in body["errors"]] == ["traits", "excludedTraits"]
+    assert answer(client, traits="Era-New,Hat-Red", contractAddress=CONTRACTS[0])[0] == 200
+
+
+@pytest.mark.parametrize(
     "query",
     [
         {"traits": "Era-New"},
         {"traits": "Era-New", "sortBy": "tokenId-desc"},
+        {"traits": "Era-New", "sortBy": "lowestAsk"},
+        {"tokenId": "1,2"},
         {"contractAddress": CONTRACTS[0], "excludedTraits": "Era-New"},
-        {"tokenId": "1", "excludedTraits": "Era-New"},
+        {"contractAddress": CONTRACTS[0], "tokenId": "1,2", "excludedTraits": "Era-New"},
     ],
 )
 def test_what_passes_few_is_answered_whatever_may_be_passed(
     world: None, client: Client, monkeypatch: pytest.MonkeyPatch, query: dict[str, str]
 ) -> None:
-    monkeypatch.setattr(bounds, "MOST_LOOKED_UP", 1)
-    assert ask(client, **query)[0] == 200
+    monkeypatch.setattr(bounds, "LOOKED_UP", 1)
+    assert answer(client, **query)[0] == 200
 
 
 def test_expensive_pages_have_a_share_of_the_threads_and_cheap_ones_the_rest(
@@ -89,5 +134,5 @@ def test_expensive_pages_have_a_share_of_the_threads_and_cheap_ones_the_rest(
     with one_of_few():
         busy = client.get(f"{PATH}?excludedTraits=Hat-Red")
         assert (busy.status_code, busy["Retry-After"]) == (503, "1")
-        assert ask(client, traits="Hat-Red")[0] == 200
-    assert ask(client, excludedTraits="Hat-Red")[0] == 200
+        assert answer(client, traits="Hat-Red")[0] == 200
+    assert answer(client, excludedTraits="Hat-Red")[0] == 200

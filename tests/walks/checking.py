@@ -38,6 +38,7 @@ class Thresholds(NamedTuple):
     MANY: int = conditions.MANY
     MERGED: int = conditions.MERGED
     PASSED: int = conditions.PASSED
+    LOOKED_UP: int = conditions.LOOKED_UP
     FEW: int = postings.FEW
     MOST_TERMS: int = keyset.MOST_TERMS
 
@@ -49,6 +50,7 @@ WAYS = [
     Thresholds(SMALL=0, MANY=0, MERGED=0),
     Thresholds(SMALL=0, MERGED=1_000, PASSED=0),
     Thresholds(SMALL=2, MANY=1),
+    Thresholds(SMALL=0, MANY=1, LOOKED_UP=2),
     Thresholds(SMALL=0, MERGED=0),
 ]
 WAYS_OF_TRANSFERS = [

@@ -26,6 +26,7 @@ CHOICES: dict[str, list[int]] = {
     "MANY": [0, 1, 8, OWN.MANY, 1_000],
     "MERGED": [0, OWN.MERGED, 1_000],
     "PASSED": [0, 20, OWN.PASSED],
+    "LOOKED_UP": [0, 5, OWN.LOOKED_UP],
     "FEW": [0, 3, OWN.FEW],
     "MOST_TERMS": [2, 7, OWN.MOST_TERMS],
 }
