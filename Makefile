@@ -5,6 +5,7 @@ PORT ?= 8000
 JOBS ?= auto
 NFTS ?= 20000
 BUFFERS ?= 1GB
+DRILLS := trouble addresses
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -56,9 +57,9 @@ bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a day of faults against nodes in moods)
-	@case "$(NAME)" in trouble) ;; *) echo "There is no drill called '$(NAME)'. Name one: make drill NAME=trouble" >&2; exit 2;; esac
-	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.trouble $(ARGS)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a day of faults), NAME=addresses (30,000 hostile ones)
+	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
+	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
