@@ -74,8 +74,9 @@ ADMIN_STATUSES = {200, 301, 302, 400, 403, 404, 405}
 def admin_fault(sent: Sent, response: Any) -> str | None:
     """A page, a redirect or a refusal is right; a lock after failed logins too."""
     locked = sent.path == "/admin/login/" and response.status_code == 429
-    without_pages = sent.path == "/api/v1/schema" and response.status_code == 406
-    if response.status_code in ADMIN_STATUSES or locked or without_pages:
+    if response.status_code == 406 and sent.path in {"/api/v1/schema", "/api/v1/docs"}:
+        return refusal_fault(json.loads(response.content)) if response.content else None
+    if response.status_code in ADMIN_STATUSES or locked:
         return None
     return told(response)
 
