@@ -5,6 +5,7 @@ PORT ?= 8000
 JOBS ?= auto
 NFTS ?= 20000
 BUFFERS ?= 1GB
+DRILLS := trouble addresses
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -59,9 +60,8 @@ bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble (a follower's day of faults), NAME=strangers (attacks)
-	@case "$(NAME)" in trouble|strangers) ;; *) echo "There is no drill called '$(NAME)'. Name one: make drill \
-	NAME=trouble, make drill NAME=strangers" >&2; exit 2;; esac
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, NAME=strangers or NAME=addresses (README)
+	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 
 $(BIN)/python:

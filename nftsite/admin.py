@@ -7,8 +7,8 @@ from typing import Any
 from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -18,7 +18,16 @@ from nftsite.backoffice.actions import carry_out
 from nftsite.backoffice.changelist import Walk
 from nftsite.backoffice.tables import TableAdmin
 
-admin.site.unregister(User)
+admin.site.unregister([User, Group])
+
+
+@admin.register(Group)
+class OperatorsGroupAdmin(GroupAdmin):
+    """Django's pages of groups, whose list is narrowed by nothing."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """None. Django allows every one of every field, some of which fail at what no form of its own sends."""
+        return False
 
 
 @admin.register(User)
@@ -26,6 +35,11 @@ class OperatorAdmin(UserAdmin):  # type: ignore[type-arg]
     """Django's pages of users. Nobody is deleted, since that would delete what he did from the audit trail."""
 
     show_facets = admin.ShowFacets.NEVER
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Only those of the filters in the sidebar."""
+        flags = {f"{name}__exact" for name in self.list_filter if name != "groups"}
+        return lookup in flags | {"groups__id__exact", "groups__isnull"}
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Take "active" away instead."""

@@ -6,10 +6,11 @@ The views of the API have an exception handler of their own (`rest/errors.py`), 
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import FieldDoesNotExist, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.http.multipartparser import MultiPartParserError
@@ -58,6 +59,10 @@ def status_of(fault: Exception) -> HTTPStatus | None:
         return HTTPStatus.SERVICE_UNAVAILABLE
     if isinstance(fault, DataError) or (isinstance(fault, VALUE_FAULTS) and _is_of_the_database(fault)):
         return HTTPStatus.BAD_REQUEST
+    if isinstance(fault, FieldDoesNotExist) and _modules(fault)[-2].startswith("django.contrib.admin."):
+        return (
+            HTTPStatus.BAD_REQUEST
+        )  # Django's admin asked for a field by a name from the address (`?_to_field=`)
     return None
 
 
@@ -77,8 +82,10 @@ def failure(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
 
 def _is_of_the_database(fault: BaseException) -> bool:
     """Whether it was raised below Django's ORM, for a value, and not by code of ours or by a form's."""
-    trace = fault.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__", ""))
-    return module.startswith(("django.db.", "django.utils.dateparse", "psycopg2"))
+    return _modules(fault)[-1].startswith(("django.db.", "django.utils.dateparse", "psycopg2"))
+
+
+def _modules(fault: BaseException) -> list[str]:
+    """The modules through which it came, that of the raising line last, two at least."""
+    frames = [frame for frame, _ in traceback.walk_tb(fault.__traceback__)]
+    return ["", "", *(str(frame.f_globals.get("__name__", "")) for frame in frames)]

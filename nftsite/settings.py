@@ -132,6 +132,7 @@ MIDDLEWARE = [
     "nftsite.rest.headers.BodyLengthMiddleware",
     "nftsite.rest.headers.RequestLogMiddleware",
     "nftsite.rest.headers.CorsMiddleware",
+    "nftsite.rest.headers.HeaderLengthMiddleware",
     "nftsite.pages.ContentSecurityMiddleware",
     "nftsite.rest.errors.ErrorBodyMiddleware",
     "django.middleware.security.SecurityMiddleware",

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 CHARSET = re.compile(r""";\s*charset\*?\d*\*?\s*=\s*("[^"]*"|[^;]*)""", re.IGNORECASE)
+LONGEST_TYPE = 512
+"""Bytes of a Content-Type that is looked at; parsing a longer one costs the square of its length, several times."""
+UNKNOWN_TYPE = "application/octet-stream"
 logger = logging.getLogger("nftsite")
 
 
@@ -41,17 +44,19 @@ def made_readable(application: WSGIApplication) -> WSGIApplication:
     """Read all text as UTF-8, whatever charset a Content-Type names, and take off the prefix of PUBLIC_BASE_URL.
 
     Django would decode even the query string by the charset, before any error handling, and fail at one that is no
-    text (`rot13`). A Content-Type that it cannot parse counts as one of no meaning. The prefix is there when a proxy
-    passes addresses on as they are.
+    text (`rot13`). A Content-Type that it cannot parse, or that is too long, has no meaning. The prefix is there when
+    a proxy passes addresses on as they are.
     """
     prefix = settings.FORCE_SCRIPT_NAME or ""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        environ["CONTENT_TYPE"] = CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
+        given = environ.get("CONTENT_TYPE", "")
         try:
-            parse_header_parameters(environ["CONTENT_TYPE"])
+            named = CHARSET.sub("", given) if len(given) <= LONGEST_TYPE else UNKNOWN_TYPE
+            parse_header_parameters(named)
         except (LookupError, ValueError):
-            environ["CONTENT_TYPE"] = "application/octet-stream"
+            named = UNKNOWN_TYPE
+        environ["CONTENT_TYPE"] = named
         path = environ.get("PATH_INFO", "")
         if prefix and f"{path}/".startswith(f"{prefix}/"):
             environ["PATH_INFO"] = path.removeprefix(prefix) or "/"

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import models
 
 from nftsite.db.texts import storable
@@ -14,9 +19,11 @@ _ROOTS = (
     r"app|bin|data|dev|etc|home|Library|lib\w*|media|mnt|nix|opt|private|proc|root|run|sbin|snap|srv|sys|tmp|Users|usr|var"
     r"|Volumes|work\w*"
 )
-_QUOTED = re.compile(r"""(?<=: )(['"])/(?:(?!\1).)+\1(?: -> (['"])/(?:(?!\2).)+\2)?""", re.DOTALL)
+_QUOTED = re.compile(r"""(?<=: )b?(['"])/(?:(?!\1).)+\1(?: -> b?(['"])/(?:(?!\2).)+\2)?""", re.DOTALL)
 """What an OSError quotes at its end, whatever it is called."""
-_PLAIN = re.compile(rf"""(?<![\w:/.~%-])(?:file:/{{2,3}})?/(?:{_ROOTS})/[^\s'"<>,;:)\]}}]*""")
+_AHEAD = r"(?<![\w:/.~%-])(?:file:/{2,3})?"
+_REST = r"""[^\s'"<>,;:)\]}]*"""
+_PLAIN = re.compile(rf"{_AHEAD}/(?:{_ROOTS})/{_REST}")
 """What begins like a place on a disk, anywhere."""
 
 if TYPE_CHECKING:
@@ -27,7 +34,16 @@ else:
 
 def without_paths(text: str) -> str:
     """Return a text with `…` where it names a file or folder of this machine; URLs are left as they are."""
+    text = _own_places(str(settings.BASE_DIR), str(settings.VAR_DIR), settings.MEDIA_ROOT).sub(ELIDED, text)
     return _PLAIN.sub(ELIDED, _QUOTED.sub(ELIDED, text))
+
+
+@lru_cache(maxsize=8)
+def _own_places(*named: str) -> re.Pattern[str]:
+    """What lies where this service and its Python do, whatever those folders are called."""
+    places = {*named, sys.prefix, sys.base_prefix, tempfile.gettempdir(), str(Path.home())} - {"/", ""}
+    longest_first = sorted(places, key=len, reverse=True)
+    return re.compile(rf"{_AHEAD}(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]){_REST}")
 
 
 class FaultField(_TextField):

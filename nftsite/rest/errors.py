@@ -117,7 +117,8 @@ class ErrorBodyMiddleware:
         standard = error_response(response.status_code)
         told = getattr(response, "data", None)
         if isinstance(told, dict) and "errors" in told:  # by a DRF view that has pages alone
-            standard.content = json.dumps(told).encode()
+            # DRF's renderer of templates adds the status.
+            standard.content = json.dumps({name: told[name] for name in ("type", "errors")}).encode()
         for name in ("Allow", "Content-Range", "Retry-After"):
             if name in response:
                 standard[name] = response[name]

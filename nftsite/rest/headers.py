@@ -21,7 +21,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from nftsite.logs import NO_REQUEST, request_id
-from nftsite.rest.errors import API_PREFIX
+from nftsite.rest.errors import API_PREFIX, error_response
 
 access_log = logging.getLogger("nftsite.access")
 
@@ -33,6 +33,14 @@ EXPOSED_HEADERS = (
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
 ALLOWED_HEADERS = "Accept, Cache-Control, Content-Type, If-None-Match, X-Request-ID"
 PREFLIGHT_SECONDS = 86_400
+
+LONGEST_HEADER = 8_190
+"""Bytes of a header that is taken apart, as many as gunicorn reads of one; several of one name are one header."""
+TAKEN_APART = (
+    *("HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING", "HTTP_ACCEPT_LANGUAGE", "HTTP_COOKIE", "HTTP_FORWARDED"),
+    *("HTTP_IF_MODIFIED_SINCE", "HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_X_FORWARDED_FOR"),
+)
+"""Headers, by their names in WSGI, whose parsing costs time that grows with their length, or with its square."""
 
 BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
 
@@ -114,6 +122,22 @@ class CorsMiddleware:
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return response
+
+
+class HeaderLengthMiddleware:
+    """Refuses headers that would cost more to read than the answer, also behind servers that allow them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, with 431 where a header is too long."""
+        for name in TAKEN_APART:
+            if len(request.META.get(name, "")) > LONGEST_HEADER:
+                shown = name.removeprefix("HTTP_").replace("_", "-").title()
+                told = f"The header {shown} is too long: {LONGEST_HEADER:,} bytes are allowed."
+                return error_response(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, told)
+        return self.get_response(request)
 
 
 class RepresentationMiddleware:

@@ -128,7 +128,7 @@ ERRORS: dict[int, OpenApiResponse] = {
         "The request line (method, address with its query string, version) is longer than 8,190 bytes as it is sent, "
         "with whatever has to be percent-encoded. What the parameters allow one by one may be too long together.",
     ),
-    431: _other(431, "The headers are larger than the server reads."),
+    431: _other(431, "The headers, or one of them, are longer than the server reads."),
     500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),
     503: _other(
         503,

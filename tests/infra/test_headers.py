@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.test import override_settings
 from django.urls import path
@@ -238,3 +239,43 @@ def test_log_lines_cannot_be_forged(api: Api, caplog: pytest.LogCaptureFixture) 
     with caplog.at_level(logging.INFO):
         api.get("/api/v1/x%0Ainjected")
     assert [record for record in caplog.records if "\n" in record.getMessage()] == []
+
+
+TAKEN_APART = [
+    "accept",
+    "accept_encoding",
+    "accept_language",
+    "cookie",
+    "if_none_match",
+    "range",
+    "x_forwarded_for",
+]
+LONG = {"commas": ",", "semicolons": ";", "types": "a/b;q=0.5,", "tags": 'W/"a",', "pairs": 'a="\\101"; '}
+
+
+@pytest.mark.parametrize("name", TAKEN_APART)
+@pytest.mark.parametrize("unit", LONG.values(), ids=LONG)
+@pytest.mark.parametrize("address", [PROBE, "/", "/admin/", "/healthz", f"{settings.MEDIA_URL}x", "/nowhere"])
+def test_a_header_that_is_too_long_is_refused_before_it_is_read(
+    api: Api, name: str, unit: str, address: str
+) -> None:
+    """Some would cost seconds: parsing takes the square of their length. Behind gunicorn several make a long one."""
+    response = api.get(address, **{name: (unit * 790_000)[:790_000]})
+    assert response.status_code == 431
+    body = response.json()
+    assert body["type"] == "client_error"
+    assert [(error["code"], error["attr"]) for error in body["errors"]] == [("headers_too_large", None)]
+    assert response["Cache-Control"] == "no-store"
+    assert response["X-Request-ID"]
+    assert ("Access-Control-Allow-Origin" in response) == address.startswith(("/api/", settings.MEDIA_URL))
+
+
+@pytest.mark.parametrize("name", TAKEN_APART)
+def test_a_header_as_long_as_gunicorn_takes_it_is_read(api: Api, name: str) -> None:
+    assert api.get(PROBE, **{name: "*/*," + " " * (8_190 - 4)}).status_code in {200, 206}
+
+
+def test_a_long_list_of_tags_is_read_to_its_end(api: Api) -> None:
+    tag = api.get(PROBE)["ETag"]
+    tags = ", ".join([*[f'"{number:032x}"' for number in range(200)], tag])
+    assert api.get(PROBE, if_none_match=tags).status_code == 304

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import override_settings
 
 from media import outcomes
 from media.models import CachedImage
@@ -68,6 +69,33 @@ def test_paths_within_a_text_are_left_out(text: str) -> None:
     told = without_paths(text)
     assert "…" in told
     assert not any(part in told for part in ("/usr", "/var", "/home", "/root"))
+
+
+@pytest.mark.parametrize("place", ["/nft", "/code", "/zz/service-2", "/Dienst/daten"])
+@pytest.mark.parametrize("setting", ["BASE_DIR", "VAR_DIR", "MEDIA_ROOT"])
+def test_the_services_own_folders_are_left_out_whatever_they_are_called(place: str, setting: str) -> None:
+    with override_settings(**{setting: place}):
+        for text in (
+            f"Could not find a suitable TLS CA certificate bundle, invalid path: {place}/ca.pem",
+            f"({place}/files/ab) is full",
+            f"no room in {place}",
+            f"RuntimeError('cannot start {place}/bin/ffmpeg')",
+            f"file://{place}/x is missing",
+        ):
+            assert place not in without_paths(text)
+        for other in (
+            f"https://node.example{place}/x failed",
+            f"{place}s/x",
+            f"ipfs:/{place}/1.json: not found",
+        ):
+            assert without_paths(other) == other
+
+
+def test_a_path_of_bytes_is_one() -> None:
+    name = os.fsencode("/zz/secret place/a.png")
+    told = without_paths(str(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name, None, name)))
+    assert "secret" not in told
+    assert "No space left on device" in told
 
 
 @pytest.mark.django_db
