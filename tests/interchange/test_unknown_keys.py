@@ -169,7 +169,7 @@ def test_any_number_of_names_and_any_name_are_borne(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     names: dict[str, Any] = {f"k{number}": 1 for number in range(MOST_NAMES + 500)}
-    odd = {"\ud800": 1, "\x1b[31m": 1, "n" * 5_000: 1, "": 1, "a.b": 1}
+    odd: dict[str, Any] = {"\ud800": 1, "\x1b[31m": 1, "n" * 5_000: 1, "": 1, "a.b": 1}
     report = load_lines([nft("1", **odd), nft("2", **names)])
     assert len(report.unknown) == MOST_NAMES + 1
     assert report.unknown.total() == len(names) + len(odd)

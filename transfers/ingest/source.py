@@ -150,6 +150,7 @@ class Source:
                 contracts.nfts,
                 fungible_contracts=contracts.fungible,
                 punk_contracts=contracts.punks,
+                renaming_contracts=contracts.renaming,
             )
             found[place] = _with_left_out(one, some, contracts)
         return found
