@@ -70,7 +70,8 @@ def test_a_contract_that_says_a_transfer_twice_has_one_nft_with_one_owner(
 ) -> None:
     """duneanalytics/spellbook#2992, trezor/blockbook#1619."""
     chain = Chain()
-    chain.mine(tx(*logs)) if together else [chain.mine(tx(log)) for log in logs]  # type: ignore[func-returns-value]
+    for some in [logs] if together else [[log] for log in logs]:
+        chain.mine(tx(*some))
     index(FakeNode(chain))
     (record,) = api.nfts(contractAddress=APES)["data"]
     assert [(one["address"], one["amount"]) for one in record["owners"]] == [(BOB, "1")]
@@ -247,7 +248,7 @@ def test_a_transaction_that_nothing_tells_of_is_waited_for() -> None:
 
 
 def test_fields_that_nobody_asked_for_change_nothing() -> None:
-    """blockscout/blockscout#5978: a log's time of nought; erigontech/erigon#23325: null for the logs of who has none."""
+    """blockscout/blockscout#5978: a log's time of nought; erigontech/erigon#23325: null in place of no logs."""
     chain = made_by_the_chain(many=True)
 
     def alter(method: str, params: list[Any], answer: Any) -> Any:

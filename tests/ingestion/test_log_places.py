@@ -265,7 +265,7 @@ def test_no_other_numbers_make_a_wrong_owner_in_silence(
 ) -> None:
     """Two apes go from hand to hand in one block, with coins in between: what is not refused is right.
 
-    Nodes that number otherwise were reported at vechain/thor#1117, 0xPolygon/cdk-erigon#452, filecoin-project/lotus#11630.
+    Nodes that number otherwise: vechain/thor#1117, 0xPolygon/cdk-erigon#452, filecoin-project/lotus#11630.
     """
     made = Chain()
     made.mine(tx(nft(1, ZERO, ALICE)), tx(nft(2, ZERO, ALICE)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nftsite.net.addresses import SYSTEM_PROGRAM
@@ -80,7 +82,7 @@ def test_units_are_minted_and_burnt_likewise(api: Api) -> None:
 
 
 def test_on_a_mint_identified_chain_the_system_program_is_nobody(api: Api) -> None:
-    accounts = {"on": "solana", "address": None}
+    accounts: dict[str, Any] = {"on": "solana", "address": None}
     load_lines(
         [
             nft(MINT_A, on="solana", address=COLLECTION),
