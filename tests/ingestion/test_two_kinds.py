@@ -12,7 +12,7 @@ from nftsite.net.rpc_errors import RpcError
 from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
-from tests.ingestion.selling import erc20
+from tests.ingestion.selling import as_emitted, erc20
 from tests.ingestion.test_contracts import (
     DECIMALS,
     IS_721,
@@ -26,6 +26,7 @@ from tests.ingestion.test_contracts import (
     answering,
     text,
 )
+from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tokens.models import Contract
 from transfers.management.commands import index as command
 from transfers.models import DoubtfulContract, Transfer, UndecodedLog
@@ -336,3 +337,29 @@ def test_a_contract_whose_questions_fail_is_still_seen_to_be_of_two_kinds() -> N
         )
     )
     assert owners() == {(HALF, 1): {ALICE: 1}}
+
+
+@pytest.mark.parametrize("kind", [2, 3])
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_a_sale_of_what_both_standards_tell_is_one_sale_at_its_price(
+    order: Callable[[list[Emitted]], list[Emitted]], kind: int
+) -> None:
+    event = order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(ASSET, 5, kind=kind)],
+        consideration=[paid(ETHER, ALICE)],
+        index=0,
+    )
+    chain = Chain()
+    chain.mine(tx(*order(single(5, ZERO, ALICE))))
+    chain.mine(
+        tx(as_emitted(event), *order(single(5, ALICE, BOB)), sender=BOB, target=SEAPORT_15, value=ETHER)
+    )
+    node = FakeNode(chain, {ASSET: BOTH})
+    index(node)
+    (sold,) = Transfer.objects.filter(block_number=2)
+    assert (sold.transfer_type, sold.nft_value_amount, sold.is_commercial) == ("sale", ETHER, True)
+    call_command("classify", "--chain", "ethereum", "-v0")
+    assert Transfer.objects.get(block_number=2).nft_value_amount == ETHER
+    assert tables() == in_one_go(node)
