@@ -139,7 +139,10 @@ class NftSerializer(RecordSerializer):
     ownersTotal = fields.whole(
         required=False, help_text=f"Number of owners, when there are more than {MAX_OWNERS}."
     )
-    minter = fields.address(required=False, help_text="Sender of the minting transaction.")
+    minter = fields.address(
+        required=False,
+        help_text="Sender of the minting transaction, of the newest one where the NFT was burnt and minted anew.",
+    )
     lastTransfer = TransferSerializer(
         required=False, help_text="The last transfer; only with `includeLastTransfer=true`."
     )

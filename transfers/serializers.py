@@ -17,6 +17,7 @@ from nftsite.rest import record_fields as fields
 from nftsite.rest.pagination import MAX_LIMIT
 from nftsite.rest.records import Record, RecordSerializer, digits, number, present, texts, third_party_json
 from transfers.models import Transfer
+from transfers.plain import plain_type
 
 BASE_UNITS = "Exact decimal string, in the currency's smallest unit"
 
@@ -231,7 +232,7 @@ def transfer_record(row: TransferRow, links: Links) -> Record:
             "timestamp": row.timestamp,
             "markets": texts(row.markets),
             "native": None if _is_withheld(row) else third_party_json(row.native),
-            "transferType": row.transfer_type or None,
+            "transferType": row.transfer_type or plain_type(row.from_address, row.to_address),
             "imageCacheUrl": links.rendition(None if _is_withheld(row) else row.image_path),
         }
     )

@@ -31,6 +31,7 @@ from nftsite.interchange.batch import (
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine, Source
 from nftsite.interchange.parked import Entry, Parked
+from nftsite.interchange.unknown import count, told
 from tokens.store import chains, marks, rates, takedowns
 from transfers.store import derive
 
@@ -56,11 +57,15 @@ class Fault:
 
 @dataclass
 class LoadReport:
-    """What a load did: lines taken, by kind of facts, and lines not taken."""
+    """What a load did: lines taken, by kind of facts, and lines not taken.
+
+    ``unknown``: in how many lines each key stood that is not known; what it says was not taken.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
     fault_count: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
 
 
 class _StrictError(Exception):
@@ -77,7 +82,8 @@ def load_files(
 ) -> LoadReport:
     """Load files (``-`` is standard input) and return what became of their lines.
 
-    A bad line is reported, counted and skipped. ``strict``: the first one ends the load and takes its file back.
+    A bad line is reported, counted and skipped. ``strict``: the first one ends the load and takes its file back, and a
+    line with a key that is not known is one.
     ``progress`` shows a bar on a terminal. Raises ``OSError`` for a file that cannot be opened.
     """
     report = LoadReport()
@@ -183,8 +189,13 @@ class _FileLoader:
 
     def _take(self, batch: Batch) -> None:
         """Report the bad lines of a batch and write the good ones."""
+        if self.strict:
+            batch.faults += [(number, _not_known(keys)) for number, keys in batch.unknown.items()]
+            batch.faults.sort()
         for number, reason in batch.faults:
             self._fault(number, reason)
+        for keys in batch.unknown.values():
+            count(self.report.unknown, keys)
         self._write(batch)
 
     def _write(self, batch: Batch) -> None:
@@ -246,6 +257,11 @@ class _FileLoader:
             self.on_fault(fault)
         if self.strict:
             raise _StrictError
+
+
+def _not_known(keys: Iterable[str]) -> str:
+    named = ", ".join(map(told, sorted(keys)))
+    return f"Has keys that are not known: {named}."
 
 
 def _unspooled(spool: Iterable[str]) -> Iterator[RawLine]:

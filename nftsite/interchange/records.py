@@ -1,7 +1,7 @@
 """One line of the interchange format: JSON text in, typed and validated facts out.
 
-Tables (:mod:`nftsite.interchange.fields`) say which keys there are and how each is read. Keys that no table has are
-ignored: what is derived (counts, cache URLs, order books) may stand in a line and means nothing.
+Tables (:mod:`nftsite.interchange.fields`) say which keys there are and how each is read. What is derived (counts, cache
+URLs, order books) may stand in a line and means nothing; of all other keys it is told that they are not taken.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from nftsite.chains import EVM, MINT, ChainKind
 from nftsite.interchange import fields, values
 from nftsite.interchange.fields import Field
 from nftsite.interchange.jsontext import BadLineError, members, read_object
+from nftsite.interchange.unknown import unknown_keys
 from nftsite.interchange.values import Reader, WrongValueError
 from tokens.facts import (
     UNSET,
@@ -63,15 +64,21 @@ class UnknownChainError(BadLineError):
         self.name = name
 
 
-def read_line(text: str, chains: Kinds) -> list[Facts]:
-    """Return what a line states, in order. Raises :class:`BadLineError` with the reason when it cannot be taken."""
+def read_line(text: str, chains: Kinds, unknown: list[str] | None = None) -> list[Facts]:
+    """Return what a line states, in order. Raises :class:`BadLineError` with the reason when it cannot be taken.
+
+    ``unknown`` gets the names of the keys that are not known, and so not taken.
+    """
     line = read_object(text)
     record = line.get("record")
     reader = _READERS.get(record) if isinstance(record, str) else None
     if reader is None:
         known = ", ".join(_READERS)
         raise BadLineError(f"`record` is missing or unknown: it must be one of {known}.")
-    return reader(line, text, chains)
+    facts = reader(line, text, chains)
+    if unknown is not None:
+        unknown += unknown_keys(line)
+    return facts
 
 
 def _read_chain(line: Line, text: str, chains: Kinds) -> list[Facts]:

@@ -80,12 +80,13 @@ def text_bytes(answer: Any) -> bytes | None:
 def as_text(answer: Any) -> str | None:
     """Return the text that a call gave, as ``string`` or as ``bytes32``, ``None`` when it gave none.
 
-    What is not UTF-8, or no database can hold, becomes U+FFFD, and a text of nothing else is none; cut at
-    ``MAX_TEXT`` characters.
+    NULs around it are padding. What else is not UTF-8, or no database can hold, becomes U+FFFD, and a text of nothing
+    else is none; cut at ``MAX_TEXT`` characters.
     """
     raw = text_bytes(answer)
     if raw is None:
         return None
     cut = raw[: 4 * MAX_TEXT]
-    text = cut.decode("utf-8", "replace").replace("\0", "\ufffd").strip()[:MAX_TEXT]
+    padded = cut.decode("utf-8", "replace").strip()
+    text = padded.strip("\0").replace("\0", "\ufffd").strip()[:MAX_TEXT]
     return text if text.strip("\ufffd") else None

@@ -24,6 +24,8 @@ def chain() -> Chain:
     return mint_sale_gift()
 
 
+RECEIPTS = ("eth_getTransactionReceipt", "eth_getBlockReceipts")
+TRANSACTIONS = ("eth_getTransactionByHash", "eth_getBlockByNumber")
 CONTRADICTIONS: dict[str, Any] = {
     "a receipt of another block": (
         "eth_getTransactionReceipt",
@@ -31,8 +33,12 @@ CONTRADICTIONS: dict[str, Any] = {
         "is of another block",
     ),
     "a receipt without its logs": ("eth_getTransactionReceipt", lambda answer: {**answer, "logs": []}, "lacks logs"),
-    "no receipt": ("eth_getTransactionReceipt", lambda answer: None, "but not the rest of it"),
-    "no transaction": ("eth_getTransactionByHash", lambda answer: None, "but not the rest of it"),
+    "no receipt": (RECEIPTS, lambda answer: None, "but not the rest of it"),
+    "no transaction": (
+        TRANSACTIONS,
+        lambda answer: {**answer, "transactions": []} if "transactions" in answer else None,
+        "but not the rest of it",
+    ),
     "another transaction": (
         "eth_getTransactionByHash",
         lambda answer: {**answer, "hash": "0x" + "dd" * 32},
@@ -72,7 +78,8 @@ def test_an_answer_that_contradicts_others_is_asked_for_again(chain: Chain, case
     naps: list[float] = []
 
     def contradict(method: str, params: list[Any], answer: Any) -> Any:
-        return spoil(answer) if method == method_of_it and len(naps) < 2 else answer
+        methods = (method_of_it,) if isinstance(method_of_it, str) else method_of_it
+        return spoil(answer) if method in methods and len(naps) < 2 else answer
 
     index(FakeNode(chain, alter=contradict), sleep=naps.append)
     assert naps == [0.2, 0.4]
@@ -82,7 +89,7 @@ def test_an_answer_that_contradicts_others_is_asked_for_again(chain: Chain, case
 
 def test_a_node_that_goes_on_contradicting_itself_is_given_up(chain: Chain) -> None:
     def contradict(method: str, params: list[Any], answer: Any) -> Any:
-        return None if method == "eth_getTransactionReceipt" else answer
+        return None if method in RECEIPTS else answer
 
     naps: list[float] = []
     with pytest.raises(InconsistentAnswersError):

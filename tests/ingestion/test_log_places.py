@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.ingestion.indexing import in_one_go, index, next_block, owners, table
 from tests.ingestion.selling import sale
 from tests.ingestion.short import EndedError
 from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
+from transfers.ingest.checkpoints import EVERY
 from transfers.models import IndexedChain, Transfer, UndecodedLog
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +185,103 @@ def test_a_node_that_numbers_logs_anew_in_each_transaction_is_refused_at_once(fi
         index(FakeNode(bought_and_sold(first=first), alter=renumbered), sleep=naps.append)
     assert naps == []
     assert Transfer.objects.count() == 0
+
+
+def numbered_by(number: Callable[[list[dict[str, Any]]], list[int]]) -> Any:
+    """What a node says that numbers the logs of a block in its own way."""
+
+    def alter(chain: Chain) -> Callable[[str, list[Any], Any], Any]:
+        node = FakeNode(chain)
+        numbers: dict[tuple[str, str, str], int] = {}
+        for block in chain.blocks:
+            logs = [log for receipt in node._receipts(block) for log in receipt["logs"]]
+            for log, place in zip(logs, number(logs), strict=True):
+                numbers[log["blockHash"], log["transactionHash"], log["logIndex"]] = place
+
+        def renumber(log: dict[str, Any]) -> dict[str, Any]:
+            key = (log["blockHash"], log["transactionHash"], log["logIndex"])
+            return {**log, "logIndex": hex(numbers[key])}
+
+        def altered(method: str, params: list[Any], answer: Any) -> Any:
+            if method == "eth_getLogs":
+                return [renumber(log) for log in answer]
+            if method == "eth_getTransactionReceipt":
+                return {**answer, "logs": [renumber(log) for log in answer["logs"]]}
+            if method == "eth_getBlockReceipts":
+                return [altered("eth_getTransactionReceipt", [], one) for one in answer]
+            return answer
+
+        return altered
+
+    return alter
+
+
+def from_one_in_each_transaction(logs: list[dict[str, Any]]) -> list[int]:
+    firsts: dict[str, int] = {}
+    return [place - firsts.setdefault(log["transactionHash"], place) + 1 for place, log in enumerate(logs)]
+
+
+def from_the_end(logs: list[dict[str, Any]]) -> list[int]:
+    return list(range(len(logs)))[::-1]
+
+
+def of_each_contract(logs: list[dict[str, Any]]) -> list[int]:
+    counts: Counter[str] = Counter()
+    found = []
+    for log in logs:
+        found.append(counts[log["address"]])
+        counts[log["address"]] += 1
+    return found
+
+
+def the_last_transaction_from_nought(logs: list[dict[str, Any]]) -> list[int]:
+    """erigontech/erigon#17249: so were those of a transaction that the chain makes itself, at the end of a block."""
+    others = [log for log in logs if log["transactionIndex"] != logs[-1]["transactionIndex"]]
+    return [*range(len(others)), *range(len(logs) - len(others))]
+
+
+def all_nought(logs: list[dict[str, Any]]) -> list[int]:
+    return [0] * len(logs)
+
+
+def of_the_transaction(logs: list[dict[str, Any]]) -> list[int]:
+    return [int(log["transactionIndex"], 16) for log in logs]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        from_one_in_each_transaction,
+        from_the_end,
+        of_each_contract,
+        the_last_transaction_from_nought,
+        all_nought,
+        of_the_transaction,
+    ],
+)
+@pytest.mark.parametrize("contracts", [None, [APES]])
+def test_no_other_numbers_make_a_wrong_owner_in_silence(
+    number: Callable[[list[dict[str, Any]]], list[int]], contracts: list[str] | None
+) -> None:
+    """Two apes go from hand to hand in one block, with coins in between: what is not refused is right.
+
+    Nodes that number otherwise: vechain/thor#1117, 0xPolygon/cdk-erigon#452, filecoin-project/lotus#11630.
+    """
+    made = Chain()
+    made.mine(tx(nft(1, ZERO, ALICE)), tx(nft(2, ZERO, ALICE)))
+    made.mine(
+        tx(units(7, ZERO, BOB, 1), nft(1, ALICE, BOB)),
+        tx(nft(2, ALICE, BOB), units(7, BOB, CAROL, 1), nft(2, BOB, CAROL)),
+        tx(nft(1, BOB, CAROL)),
+    )
+    node = FakeNode(made, alter=numbered_by(number)(made))
+    try:
+        index(node, contracts=[EVERY] if contracts is None else contracts)
+    except (LogNumberingError, InconsistentAnswersError):
+        assert not Transfer.objects.filter(block_number=2).exists()
+    else:
+        held = {key: who for key, who in made.holders().items() if contracts is None or key[0] in contracts}
+        assert owners() == held
 
 
 def test_of_one_contract_alone_such_numbers_are_seen_too() -> None:

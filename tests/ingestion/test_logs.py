@@ -16,6 +16,8 @@ TRANSFER = "Transfer(address,address,uint256)"
 SIGNATURES = {
     events.TRANSFER: TRANSFER,
     events.CONSECUTIVE_TRANSFER: "ConsecutiveTransfer(uint256,uint256,address,address)",
+    events.ERC721_TRANSFER: "ERC721Transfer(address,address,uint256)",
+    events.ERC20_TRANSFER: "ERC20Transfer(address,address,uint256)",
     events.TRANSFER_SINGLE: "TransferSingle(address,address,address,uint256,uint256)",
     events.TRANSFER_BATCH: "TransferBatch(address,address,address,uint256[],uint256[])",
     events.URI: "URI(string,uint256)",

@@ -42,7 +42,7 @@ def holders(
     stated = _stated(nft)
     if stated is None and not transfers:
         return None
-    later = transfers if stated is None else [t for t in transfers if _is_after(t, as_of)]
+    later = transfers if stated is None else [t for t in transfers if is_after(t, as_of)]
     balances = {holder.address: holder.amount for holder in stated or []}
     for transfer in later:
         balances = _move(balances, transfer, single=(standard or "").upper() == "ERC721")
@@ -73,7 +73,8 @@ def _stated_holder(entry: Line) -> Holder:
     return Holder(plain_address(entry["address"]), int(entry["amount"]), place("entered"), place("updated"))
 
 
-def _is_after(transfer: Line, as_of: tuple[str, int] | Position | None) -> bool:
+def is_after(transfer: Line, as_of: tuple[str, int] | Position | None) -> bool:
+    """Whether stated owners do not reflect a transfer yet."""
     if as_of is None:
         return True
     if as_of[0] == "block":

@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.oracle import asks as asking
 from tests.oracle import query as querying
-from tests.oracle.holders import Holder, holders
+from tests.oracle.holders import Holder, holders, is_after
 from tests.oracle.query import Pair, Params, Query
 from tests.oracle.text import plain_address, value_text
 from tests.oracle.world import Line, NftKey, TransferKey, World, nobody, position
@@ -246,12 +246,23 @@ class Oracle:
         return derived | {slug.lower() for slug in self.world.nfts[nft].get("markets") or []}
 
     def minter(self, nft: NftKey) -> str | None:
-        """As stated, else the sender of the transaction of the first mint."""
+        """As stated, else the sender of the transaction of the mint that it exists by: the newest, after a burn."""
         stated = self.world.nfts[nft].get("minter")
         zero = nobody(self.world.kinds[nft[0]])
-        mints = [t for t in self._transfers_of[nft] if plain_address(t.get("fromAddress") or "") == zero]
-        sender = stated or (mints[0].get("transactionFrom") if mints else None)
+        past = self._transfers_of[nft]
+        mints = [at for at, t in enumerate(past) if plain_address(t.get("fromAddress") or "") == zero]
+        if (self.standard(nft) or "").upper().startswith("ERC721"):
+            born = mints[-1:]
+        else:
+            born = [at for place, at in enumerate(mints) if not place or self._is_gone(nft, past, at)][-1:]
+        sender = stated or (past[born[0]].get("transactionFrom") if born else None)
         return plain_address(sender) if sender else None
+
+    def _is_gone(self, nft: NftKey, past: list[Line], at: int) -> bool:
+        """Whether nobody holds it just before one of its transfers."""
+        as_of, fields = self.world.as_of.get(nft), self.world.nfts[nft]
+        stated = fields if is_after(past[at], as_of) else {}
+        return holders(stated, as_of if stated else None, past[:at], self.standard(nft)) == []
 
     def live_asks(self, nft: NftKey, now: int) -> list[Line]:
         """Live asks; an ERC-721 whose owner is known has only that owner's, where the maker is stated."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from tests.oracle.asks import EXACT, WRAPPED, Rates, newest_rate, orderbook
 from tests.oracle.model import Oracle
-from tests.oracle.text import ZERO, plain_address, plain_token_id, value_text
+from tests.oracle.text import SYSTEM_PROGRAM, ZERO, plain_address, plain_token_id, value_text
 from tests.oracle.world import Line, NftKey
 
 NFT_FIELDS = ("uri", "rarity", "rank", "native")
-TRANSFER_FIELDS = ("value", "isCommercial", "transferType", "native")
+TRANSFER_FIELDS = ("value", "isCommercial", "native")
 TOKENS = {
     ("ethereum", "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"): ("WETH", 18),
     ("ethereum", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"): ("USDC", 6),
@@ -108,6 +108,7 @@ def transfer_record(oracle: Oracle, nft: NftKey, transfer: Line) -> Line:
         "amount": transfer["amount"],
         "timestamp": transfer["timestamp"],
         "markets": [slug.lower() for slug in transfer.get("markets") or []],
+        "transferType": transfer.get("transferType") or _plain_type(transfer),
         **{name: transfer.get(name) for name in TRANSFER_FIELDS},
     }
     return without_nulls(record)
@@ -156,6 +157,15 @@ def _rounded(value: Decimal | None, places: int) -> float | None:
     if value is None:
         return None
     return float(value.quantize(Decimal(1).scaleb(-places), context=Context(prec=400)))
+
+
+def _plain_type(transfer: Line) -> str | None:
+    """By the zero address (the system program's where NFTs are mints), or 0x…dEaD as the receiver."""
+    nobody = (ZERO, SYSTEM_PROGRAM)
+    if _address(transfer.get("fromAddress")) in nobody:
+        return "mint"
+    is_burn = _address(transfer.get("toAddress")) in (*nobody, "0x000000000000000000000000000000000000dead")
+    return "burn" if is_burn else None
 
 
 def _address(text: str | None) -> str | None:

@@ -48,7 +48,8 @@ def write(
 ) -> Contracts:
     """Write contracts and return them with those mentioned, which are created when they are unknown, in that order.
 
-    What is read ``of_chain`` leaves a standard, name or symbol alone that another source stated.
+    What is read ``of_chain`` leaves a standard, name or symbol alone that another source stated, and a contract of
+    ERC-1155 one: some have ERC-721's events too, of what there is one of.
     A changed mark is noted as pending: :func:`tokens.store.marks.apply_pending` brings the NFTs into line.
     """
     stated: dict[Identity, list[ContractFacts]] = {}
@@ -103,7 +104,7 @@ def _merged(old: list[Any], told: Iterable[ContractFacts], *, of_chain: bool) ->
     for facts in told:
         for place, name in enumerate(DESCRIBED, start=1):
             value = getattr(facts, name)
-            if value is UNSET or (of_chain and name in stated):
+            if value is UNSET or (of_chain and (name in stated or _is_less(new[place], value))):
                 continue
             new[place] = value or "" if name == "standard" else value
             if not of_chain:
@@ -117,6 +118,10 @@ def _merged(old: list[Any], told: Iterable[ContractFacts], *, of_chain: bool) ->
         new[7] = True
     new[8] = " ".join(sorted(stated))
     return new
+
+
+def _is_less(before: object, value: object) -> bool:
+    return before == "ERC1155" and value == "ERC721"
 
 
 def count_nfts(changes: Mapping[int, int]) -> None:

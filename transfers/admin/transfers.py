@@ -16,6 +16,7 @@ from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, short
 from transfers.admin import explanations
 from transfers.models import Transfer, TransferStatement
+from transfers.plain import plain_type
 
 _NEWEST = ("recent_key", "id")
 
@@ -25,7 +26,7 @@ class TransferAdmin(OfNft, TableAdmin):
     """Transfers: found by transaction, NFT or contract."""
 
     list_display = (
-        *("transaction", "at", "transfer_type", "nft_link", "contract_link", "chain"),
+        *("transaction", "at", "kind", "nft_link", "contract_link", "chain"),
         *("sender", "receiver", "amount", "usd_value"),
     )
     list_select_related = ("nft", "contract", "chain")
@@ -36,12 +37,12 @@ class TransferAdmin(OfNft, TableAdmin):
     )
     fields = (
         *("transaction_hash", "log_index", "batch_index", "block_number", "at", "chain"),
-        *("nft_link", "contract_link", "transfer_type", "is_commercial"),
+        *("nft_link", "contract_link", "kind", "is_commercial"),
         *("from_address", "to_address", "transaction_from", "amount", "value"),
         *("nft_value_name", "nft_value_token", "nft_value_amount", "usd_value", "eth_value"),
         *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "origin", "native_text"),
     )
-    readonly_fields = ("at", "nft_link", "contract_link", "swaps_text", "native_text")
+    readonly_fields = ("at", "kind", "nft_link", "contract_link", "swaps_text", "native_text")
     links = {
         "nft": Walk(_NEWEST, "of NFT {}, newest first"),
         "contract": Walk(_NEWEST, "of contract {}, newest first"),
@@ -80,6 +81,11 @@ class TransferAdmin(OfNft, TableAdmin):
     def at(self, transfer: Transfer) -> str:
         """When it happened."""
         return html.moment(transfer.timestamp)
+
+    @admin.display(description="transfer type", empty_value="-")
+    def kind(self, transfer: Transfer) -> str | None:
+        """What it was, as the API says."""
+        return transfer.transfer_type or plain_type(transfer.from_address, transfer.to_address)
 
     @admin.display(description="from")
     def sender(self, transfer: Transfer) -> str:

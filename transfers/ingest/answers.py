@@ -11,7 +11,7 @@ from nftsite.net.rpc_errors import BadAnswerError
 from nftsite.net.rpc_values import place_of
 from transfers.ingest.agreement import InconsistentAnswersError
 from transfers.ingest.contracts import Contracts
-from transfers.ingest.events import TRANSFER
+from transfers.ingest.events import ERC721_TRANSFER, TRANSFER
 from transfers.ingest.kinds import PUNK_EVENTS
 from transfers.ingest.logs import MalformedLogError, RawLog, Unreadable, raw_log, unreadable
 from transfers.ingest.transactions import MalformedAnswerError
@@ -20,14 +20,19 @@ from transfers.ingest.transactions import MalformedAnswerError
 def without_money(answers: Sequence[Any], contracts: Contracts) -> list[Any]:
     """Leave out the logs that are plainly ERC-20's before they are read: on a busy chain they are nine in ten.
 
-    Beside an event of CryptoPunks such a log tells the buyer, so that those of contracts that have one stay.
+    Beside an event of CryptoPunks such a log tells the buyer, and beside ERC-721's form of ``Transfer`` that it is
+    ERC-404's, so that those of contracts that have one stay.
     """
     heads = [_head(log) for log in answers]
-    punks = {address for address, event, _ in heads if event in PUNK_EVENTS}
+    telling = {
+        address
+        for address, event, topics in heads
+        if event in PUNK_EVENTS or (topics == 4 and event in (TRANSFER, ERC721_TRANSFER))
+    }
     return [
         log
         for log, (address, event, topics) in zip(answers, heads, strict=True)
-        if event != TRANSFER or topics != 3 or address in punks or contracts.may_hold_nfts(address)
+        if event != TRANSFER or topics != 3 or address in telling or contracts.may_hold_nfts(address)
     ]
 
 

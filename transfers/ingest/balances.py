@@ -45,8 +45,11 @@ class Balances:
         contract that is older, every holder is asked for until it is known once; of any, a holder that gives more than
         it has. What the node cannot tell is ``None`` where it would be below nothing, and asked for again later.
         """
-        # Those of no units too: who took part in one counts as known from then on.
-        moves = [move for _, move in moves_of(window) if move.standard == ERC1155]
+        # Those of no units too: who took part in one counts as known from then on. Some contracts tell some of their
+        # movements by ERC-721's events.
+        moves = [move for _, move in moves_of(window)]
+        in_units = {move.contract for move in moves if move.standard == ERC1155}
+        moves = [move for move in moves if move.contract in in_units]
         if not moves:
             return NO_CHANGES
         by_begin: dict[int, set[str]] = defaultdict(set)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from nftsite.net.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from transfers.ingest.checks import checked
 from transfers.ingest.exchanges import exchanged
 from transfers.ingest.legs import legs_of, shortened
@@ -19,6 +18,7 @@ from transfers.ingest.punk_bids import PunkBids
 from transfers.ingest.sales import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
 from transfers.ingest.trace import MIXED, TOO_MUCH_TOGETHER, Check, Remark, failed, plain
 from transfers.ingest.transactions import ChainTransaction
+from transfers.plain import plain_type
 
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
 
@@ -154,11 +154,8 @@ def _mint_value(around: Around) -> int:
 
 def _plain(move: Move, paid: int = 0) -> Judgement:
     """Return what a move was that nobody sold; ``paid`` is what it is worth if it is a mint."""
-    if move.sender == ZERO_ADDRESS:
-        return Judgement(MINT, NATIVE, paid) if paid else Judgement(MINT)
-    if move.receiver in (ZERO_ADDRESS, DEAD_ADDRESS):
-        return Judgement(BURN)
-    return Judgement(TRANSFER)
+    kind = plain_type(move.sender, move.receiver)
+    return Judgement(MINT, NATIVE, paid) if kind == MINT and paid else Judgement(kind or TRANSFER)
 
 
 def _is_plain(move: Move) -> bool:

@@ -10,7 +10,16 @@ from typing import NamedTuple
 from nftsite.net.rpc_errors import LaggingNodeError
 from transfers.ingest.asking import Ask, present
 from transfers.ingest.events import TRANSFER
-from transfers.ingest.kinds import Doubt, Form, TakenFor, doubt_of, form_of, sample_ids, untold
+from transfers.ingest.kinds import (
+    Doubt,
+    Form,
+    Holders,
+    TakenFor,
+    doubt_of,
+    form_of,
+    sample_ids,
+    untold,
+)
 from transfers.ingest.known import OLD_NFTS, PUNKS
 from transfers.ingest.logs import RawLog
 from transfers.ingest.moves import CRYPTOPUNKS, ERC1155
@@ -24,6 +33,9 @@ WAITS = 3
 
 LONGEST_REST = 1_024
 """Windows at most until a contract is asked again of which the node did not tell."""
+
+
+_ASKED_BY_IDS = (Form.PLAIN, Form.BARE, Form.RENAMED, Form.INDEXED)
 
 
 class Stored(NamedTuple):
@@ -63,7 +75,8 @@ class Contracts:
     """The contracts of one chain that logs have named.
 
     ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none, or may hold none, though their
-    logs look like ERC-721's; ``punks``: have the events of CryptoPunks. What is stored as holding NFTs does.
+    logs look like ERC-721's; ``punks``: have the events of CryptoPunks; ``renaming``: have ``ERC721Transfer`` for
+    ``Transfer``. What is stored as holding NFTs does.
     """
 
     def __init__(self, ask: Ask, chain_id: int, stored: Stored = Stored(), named: Iterable[str] = ()) -> None:  # noqa: B008
@@ -72,7 +85,9 @@ class Contracts:
         self._stored = stored.standards
         self.nfts = {one for one, standard in self._stored.items() if standard not in (ERC1155, CRYPTOPUNKS)}
         self.punks = {one for one, standard in self._stored.items() if standard == CRYPTOPUNKS}
+        self.renaming = set(self.nfts)
         self.fungible: set[str] = set()
+        self._holders = Holders(set(), set())
         self._halves: set[str] = set()
         self._indexed: set[str] = set()
         self._ask = ask
@@ -96,6 +111,7 @@ class Contracts:
         ``NodeError`` while the node does not answer, or is behind these logs.
         """
         self._turn += 1
+        self._holders.learn(logs)
         seen: dict[str, dict[Form, list[RawLog]]] = defaultdict(lambda: defaultdict(list))
         for log in (*self._kept, *logs):
             form = form_of(log)
@@ -105,7 +121,7 @@ class Contracts:
             {address for address, forms in seen.items() if self._is_due(address, forms)} | self._again
         )
         samples = {one: self._samples(one, seen[one]) for one in new if one in seen}
-        plain = {one for one in samples if seen[one].keys() & {Form.PLAIN, Form.BARE}}
+        plain = {one for one in samples if seen[one].keys() & {Form.PLAIN, Form.BARE, Form.RENAMED}}
         blocks = {log.address: log.block_number for log in logs}
         profiles = self._answers(new, samples, plain, blocks)
         for address, profile in profiles.items():
@@ -151,7 +167,7 @@ class Contracts:
         self._doubtful.update(addresses)
 
     def _samples(self, address: str, forms: Mapping[Form, Sequence[RawLog]]) -> list[int]:
-        logs = [log for form in (Form.PLAIN, Form.BARE, Form.INDEXED) for log in forms.get(form, ())]
+        logs = [log for form in _ASKED_BY_IDS for log in forms.get(form, ())]
         asked = self._asked.get(address)
         return sample_ids(logs, asked.refused if asked is not None else ())
 
@@ -177,6 +193,8 @@ class Contracts:
         asked = self._asked.get(address)
         if asked is None:
             return bool(wanted)
+        if any(self._holders.hold(address, form) for form in wanted if (address, form) in self._left_out):
+            return True
         if asked.is_open:
             return self._turn >= asked.next_turn
         if not wanted <= asked.forms:
@@ -229,6 +247,8 @@ class Contracts:
         """Return what speaks against logs of this form being of NFTs. What is known to hold them does."""
         if address in self._old or (form is Form.BARE and address in self.nfts):
             return None
+        if self._holders.hold(address, form):
+            return None
         doubt = doubt_of(form, profile, is_named=address in self._named)
         is_stored = address in self._stored and doubt is not None and doubt[0] == TakenFor.UNCLEAR
         return None if is_stored else doubt
@@ -248,6 +268,10 @@ class Contracts:
             (self.fungible.discard if is_nfts else self.fungible.add)(address)
             if is_nfts:
                 self.nfts.add(address)
+                self._indexed.add(address)
+        elif form is Form.RENAMED:
+            (self.renaming.add if is_nfts else self.renaming.discard)(address)
+            if is_nfts:
                 self._indexed.add(address)
         elif form is Form.PUNK and profile.standard is None:
             (self.punks.add if is_nfts else self.punks.discard)(address)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from nftsite.db.keys import MAX_LOG_INDEX
+from transfers.ingest.doubled import once_each
 from transfers.ingest.erc721 import consecutive_transfer, indexed_transfer, old_transfer
 from transfers.ingest.erc1155 import transfer_batch, transfer_single
 from transfers.ingest.events import (
     BATCH_METADATA_UPDATE,
     CONSECUTIVE_TRANSFER,
+    ERC721_TRANSFER,
     METADATA_UPDATE,
     TRANSFER,
     TRANSFER_BATCH,
@@ -46,6 +48,7 @@ def decode(
     *,
     fungible_contracts: Container[str] = (),
     punk_contracts: Container[str] = (),
+    renaming_contracts: Container[str] = (),
 ) -> Decoded:
     """Read the NFT logs among the logs of one transaction, in log order; never raises.
 
@@ -54,7 +57,9 @@ def decode(
     another's and left out, unless the contract is a known one from before the standard, or in ``nft_contracts``:
     those that the caller knows to hold NFTs by ERC-165 or by asking them (see ``unclear_contracts``).
     ``punk_contracts`` are more contracts with the events of CryptoPunks than the built-in ones, whose events are
-    theirs alone. All of them hold addresses in lower case.
+    theirs alone. ``renaming_contracts`` are those whose ``ERC721Transfer`` is what others call ``Transfer`` (ERC-404).
+    All of them hold addresses in lower case. What one contract tells by events of two kinds is one move
+    (:func:`transfers.ingest.doubled.once_each`).
 
     Self-transfers, repeated tokens and amounts of 0 are moves like others. Data behind what an event needs is
     ignored; a word that should be an address but is longer, lists that are cut off or of unequal lengths, ranges
@@ -63,7 +68,7 @@ def decode(
     """
     old_nfts = OLD_NFTS.get(chain_id, {})
     punks = PUNKS.get(chain_id, frozenset())
-    moves: list[Move] = []
+    told: list[tuple[str, Move]] = []
     refreshes: list[Refresh] = []
     undecoded: list[Undecoded] = []
     for place, log in enumerate(logs):
@@ -76,21 +81,31 @@ def decode(
             if contract in punks or contract in punk_contracts:
                 found = punk_moves(log, logs[max(0, place - 2) : place])
             elif event == TRANSFER:
-                if contract in old_nfts:
-                    found = [old_transfer(log, old_nfts[contract])]
-                elif len(topics) == 4:
-                    if contract not in fungible_contracts:
-                        found = [indexed_transfer(log)]
-                elif contract in nft_contracts:
-                    found = [old_transfer(log, ERC721)]
+                found = _transfer(log, old_nfts, nft_contracts, fungible_contracts)
+            elif event == ERC721_TRANSFER:
+                found = [indexed_transfer(log)] if len(topics) == 4 and contract in renaming_contracts else []
             elif event in _MOVES:
                 found = _MOVES[event](log)
             elif event in _REFRESHES:
                 refreshes.append(_REFRESHES[event](log))
-            moves += _within(MAX_MOVES - len(moves), found)
+            told += [(event, move) for move in _within(MAX_MOVES - len(told), found)]
         except UndecodableError as fault:
             undecoded.append(Undecoded(log, str(fault)))
-    return Decoded(moves, refreshes, undecoded)
+    return Decoded(once_each(told), refreshes, undecoded)
+
+
+def _transfer(
+    log: RawLog,
+    old_nfts: Mapping[str, str],
+    nft_contracts: Container[str],
+    fungible_contracts: Container[str],
+) -> list[Move]:
+    """Read ``Transfer`` where it is an NFT's; nothing else is read from it."""
+    if log.address in old_nfts:
+        return [old_transfer(log, old_nfts[log.address])]
+    if len(log.topics) == 4:
+        return [] if log.address in fungible_contracts else [indexed_transfer(log)]
+    return [old_transfer(log, ERC721)] if log.address in nft_contracts else []
 
 
 def unclear_contracts(logs: Sequence[RawLog], chain_id: int) -> set[str]:

@@ -7,6 +7,12 @@ from __future__ import annotations
 
 # event Transfer(address from, address to, uint256 tokenId) — ERC-721, and with another meaning ERC-20
 TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+# event ERC721Transfer(address indexed from, address indexed to, uint256 indexed id) — ERC-404 in its second version,
+# ERC-7629; contracts that hold others' NFTs note with an event of this very form that they sent one
+ERC721_TRANSFER = "0xe5f815dc84b8cecdfd4beedfc3f91ab5be7af100eca4e8fb11552b867995394f"
+# event ERC20Transfer(address indexed from, address indexed to, uint256 amount) — ERC-404; moves no NFT, but says that
+# its contract's other event does
+ERC20_TRANSFER = "0xe59fdd36d0d223c0c7d996db7ad796880f45e1936cb0bb7ac102e7082e031487"
 # event ConsecutiveTransfer(uint256 indexed fromTokenId, uint256 toTokenId, address indexed fromAddress,
 #                           address indexed toAddress) — ERC-2309
 CONSECUTIVE_TRANSFER = "0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d"
@@ -35,6 +41,8 @@ PUNK_BID_ENTERED = "0x5b859394fabae0c1ba88baffe67e751ab5248d2e879028b8c8d6897b05
 
 TOPICS = (
     TRANSFER,
+    ERC721_TRANSFER,
+    ERC20_TRANSFER,
     CONSECUTIVE_TRANSFER,
     TRANSFER_SINGLE,
     TRANSFER_BATCH,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from nftsite.db.keys import uint_key
 from tokens.facts import ContractFacts
 from transfers.facts import JudgedFacts, TransferFacts
-from transfers.ingest.moves import Move
+from transfers.ingest.moves import ERC1155, Move
 from transfers.ingest.rules import Rules
 from transfers.ingest.sales import Verdict
 from transfers.ingest.transactions import ChainTransaction, Window
@@ -39,16 +39,22 @@ def facts_of(window: Window, rules: Rules, verdicts: Verdicts) -> FactSet:
     for transaction, moves in _moved(window):
         verdict = verdicts[transaction.hash]
         for move, judged in zip(moves, rules.judged(verdict), strict=True):
-            standards.setdefault(move.contract, move.standard)
+            if move.standard == ERC1155 or move.contract not in standards:
+                standards[move.contract] = (
+                    move.standard
+                )  # whose events of ERC-1155 are beside others has units
             facts.take(_transfer(transaction, move, judged, slug))
         for fill in rules.fills(transaction, verdict):
             facts.take(fill)
-    for address, profile in window.profiles.items():
-        if address in standards:
-            one = ContractFacts(slug, address, standard=standards[address])
-            if profile.name is not None:
+    for address, standard in standards.items():
+        profile = window.profiles.get(address)
+        if (
+            profile is not None or standard == ERC1155
+        ):  # what is described already may have had no units until now
+            one = ContractFacts(slug, address, standard=standard)
+            if profile is not None and profile.name is not None:
                 one.name = profile.name
-            if profile.symbol is not None:
+            if profile is not None and profile.symbol is not None:
                 one.symbol = profile.symbol
             facts.take(one)
     return facts

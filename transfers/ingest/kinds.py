@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import defaultdict
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from transfers.ingest.erc721 import indexed_transfer, old_transfer
 from transfers.ingest.events import (
     ASSIGN,
     CONSECUTIVE_TRANSFER,
+    ERC20_TRANSFER,
+    ERC721_TRANSFER,
     PUNK_BOUGHT,
     PUNK_TRANSFER,
     TRANSFER,
@@ -34,6 +37,7 @@ class Form(enum.Enum):
     """Forms of logs, of which some alone do not tell what is moved."""
 
     INDEXED = "Transfer with three indexed arguments, as ERC-721 has it, and some ERC-20"
+    RENAMED = "ERC721Transfer, as ERC-404 has it, and contracts that note what they did with others' NFTs"
     PLAIN = "Transfer with two, as ERC-20 has it, and some NFTs of 2018"
     BARE = "Transfer with one or none, as the oldest of either have it"
     PUNK = "an event of CryptoPunks"
@@ -66,7 +70,42 @@ def form_of(log: RawLog) -> Form | None:
         return Form.INDEXED if len(log.topics) == 4 else Form.PLAIN if len(log.topics) == 3 else Form.BARE
     if event in PUNK_EVENTS:
         return Form.PUNK
+    if event == ERC721_TRANSFER:
+        return Form.RENAMED if len(log.topics) == 4 else None
     return Form.PLAINLY_NFTS if event in (TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUTIVE_TRANSFER) else None
+
+
+class Holders(NamedTuple):
+    """Contracts that hold NFTs by their logs alone, whatever they say.
+
+    ``erc404``: they move money and something else in one transaction; ``erc1155``: they have events of ERC-1155 or
+    ERC-2309.
+    """
+
+    erc404: set[str]
+    erc1155: set[str]
+
+    def hold(self, address: str, form: Form) -> bool:
+        """Tell whether logs of a form are of the NFTs that a contract holds."""
+        if form is Form.INDEXED and address in self.erc1155:
+            return True
+        return form in (Form.INDEXED, Form.RENAMED) and address in self.erc404
+
+    def learn(self, logs: Iterable[RawLog]) -> None:
+        """Take note of what more logs tell.
+
+        Beside ERC-721's own form of ``Transfer``, or ``ERC721Transfer``, ERC-404 emits ``ERC20Transfer`` or ERC-20's
+        form of ``Transfer``. No ERC-20 contract has use for two; and none has use for its own where it has ERC-1155's.
+        """
+        found: dict[tuple[str, str], set[bool]] = defaultdict(set)
+        for log in logs:
+            form = form_of(log)
+            is_money = form is Form.PLAIN or bool(log.topics and log.topics[0] == ERC20_TRANSFER)
+            if is_money or form in (Form.INDEXED, Form.RENAMED):
+                found[log.transaction_hash, log.address].add(is_money)
+            elif form is Form.PLAINLY_NFTS:
+                self.erc1155.add(log.address)
+        self.erc404.update(address for (_, address), kinds in found.items() if len(kinds) == 2)
 
 
 def sample_ids(logs: Iterable[RawLog], refused: Container[int]) -> list[int]:
@@ -106,6 +145,8 @@ def doubt_of(form: Form, profile: Profile, *, is_named: bool) -> tuple[str, str]
         return _untold(profile) if profile.standard is None and profile.kind_untold else None
     if form is Form.INDEXED:
         return _doubt_of_indexed(profile)
+    if form is Form.RENAMED:
+        return _doubt_of_renamed(profile)
     if profile.decimals:
         return TakenFor.MONEY, f"It has {profile.decimals} decimals: its Transfer events move ERC-20 money."
     if "decimals" in profile.untold:
@@ -133,6 +174,17 @@ def _doubt_of_indexed(profile: Profile) -> tuple[str, str] | None:
     if profile.decimals:
         return TakenFor.MONEY, f"{reason}: an ERC-20 that indexes the amount."
     return TakenFor.UNCLEAR, f"{reason}."
+
+
+def _doubt_of_renamed(profile: Profile) -> tuple[str, str] | None:
+    if profile.standard is not None or profile.owns:
+        return None
+    if profile.kind_untold:
+        return _untold(profile)
+    return (
+        TakenFor.UNCLEAR,
+        "Its ERC721Transfer events may be of others' NFTs: it claims no standard, and knows no owner of the ids tried.",
+    )
 
 
 def _untold(profile: Profile) -> tuple[str, str]:

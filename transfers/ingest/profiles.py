@@ -126,8 +126,9 @@ def _profile(answers: Mapping[str, Any], of_tokens: Sequence[tuple[str, Any]]) -
     answers_all = len(abi.as_bytes(anything)) >= 32
     standard = None
     # Who supports what nothing supports is a liar, and so is who answers what nobody has.
-    if not answers_all and not abi.as_number(nothing) and abi.as_flag(erc721) is not abi.as_flag(erc1155):
-        standard = ERC721 if abi.as_flag(erc721) else ERC1155 if abi.as_flag(erc1155) else None
+    if not answers_all and not abi.as_number(nothing):
+        # Some are both, and have units of some of their tokens.
+        standard = ERC1155 if abi.as_flag(erc1155) else ERC721 if abi.as_flag(erc721) else None
     untold = [one for one, answer in answers.items() if answer is NOT_TOLD]
     untold += sorted({one for one, answer in of_tokens if answer is NOT_TOLD})
     told = [*answers.values(), *(answer for _, answer in of_tokens)]

@@ -150,6 +150,7 @@ class Source:
                 contracts.nfts,
                 fungible_contracts=contracts.fungible,
                 punk_contracts=contracts.punks,
+                renaming_contracts=contracts.renaming,
             )
             found[place] = _with_left_out(one, some, contracts)
         return found
@@ -204,7 +205,7 @@ class Source:
         receipts = self._receipts_of_blocks(many)
         transactions = by_hash("hash", (blocks[number].get("transactions") for number in many))
         single = [hash_ for hashes in wanted.values() for hash_ in hashes if hash_ not in receipts]
-        lacking = [hash_ for hash_ in single if hash_ not in transactions]
+        lacking = [hash_ for hashes in wanted.values() for hash_ in hashes if hash_ not in transactions]
         answers = self.batch(
             [("eth_getTransactionReceipt", [hash_]) for hash_ in single]
             + [("eth_getTransactionByHash", [hash_]) for hash_ in lacking]
@@ -214,6 +215,7 @@ class Source:
                 raise answer
         receipts |= zip(single, answers[: len(single)], strict=True)
         transactions |= zip(lacking, answers[len(single) :], strict=True)
+        self._look_into_blocks(wanted, receipts, transactions)
         details = {}
         for number, hashes in wanted.items():
             for hash_ in hashes:
@@ -225,6 +227,21 @@ class Source:
                 logs = once(readable(logs_of(receipt), amiss, number, hash_))
                 details[hash_] = transactions[hash_], logs
         return details
+
+    def _look_into_blocks(
+        self,
+        wanted: Mapping[int, Sequence[str]],
+        receipts: dict[str, Any],
+        transactions: dict[str, Any],
+    ) -> None:
+        """Find what the node does not know by its hash, as some do not know transactions that a chain makes itself."""
+
+        def without(found: Mapping[str, Any]) -> list[int]:
+            return [n for n, hashes in wanted.items() if any(found.get(one) is None for one in hashes)]
+
+        receipts |= self._receipts_of_blocks(without(receipts))
+        answers = self.batch([_block(number, whole=True) for number in without(transactions)])
+        transactions |= by_hash("hash", (one.get("transactions") for one in objects(answers)))
 
     def _receipts_of_blocks(self, numbers: Sequence[int]) -> dict[str, Any]:
         """Return the receipts of whole blocks by transaction; none where the node does not give them so."""

@@ -26,6 +26,7 @@ from transfers.store.derived_rows import Derived, DerivedNft, Fresh
 from transfers.store.holdings import Case, append_all, replay_all
 from transfers.store.ledger import NOBODY, Event, Held, chain_order
 from transfers.store.openings import Openings
+from transfers.store.owners import minting
 from transfers.store.transfers import Moves
 
 CHUNK = 10_000
@@ -141,7 +142,7 @@ def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, De
     events = {nft.id: chain_order(touched.moves.arrived[nft.id]) for nft in nfts}
     left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
     cases = [_case(nft, events[nft.id], touched.opened) for nft in nfts if nft.id not in left]
-    totals, beyond = append_all(cases)
+    found, beyond = append_all(cases)
     left.update(beyond)
     for nft in nfts:
         if nft.id in left:
@@ -151,9 +152,9 @@ def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, De
             recent_key=new[-1].recent_key,
             last_transfer_id=new[-1].id,
             markets=_markets(nft, new, nft.stored.markets),
-            owners_total=totals[nft.id],
+            owners_total=found[nft.id].total,
             transferred=True,
-            minter=nft.stored.minter if nft.stored.minter is not None else _minter(nft, new),
+            minter=nft.stored.minter if found[nft.id].born is None else _minter(nft, found[nft.id].born),
         )
     return [nft for nft in nfts if nft.id in left]
 
@@ -178,7 +179,7 @@ def _derive(
             markets=_markets(nft, found),
             owners_total=totals[nft.id],
             transferred=bool(found),
-            minter=_minter(nft, found),
+            minter=_minter(nft, minting(found, nft.standard, nft.statement, opened.get(nft.id, ()))),
         )
 
 
@@ -240,16 +241,15 @@ def _slugs(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def _minter(nft: DerivedNft, events: Iterable[Event]) -> str | None:
-    """Return the stated minter, else the sender of the earliest mint's transaction; never the zero address."""
+def _minter(nft: DerivedNft, mint: Event | None) -> str | None:
+    """Return the stated minter, else the sender of the transaction with this mint; never the zero address."""
     if nft.stated_minter is not None:
         return nft.stated_minter
-    first = next((event for event in events if event.is_mint), None)
-    return None if first is None or first.transaction_from in NOBODY else first.transaction_from
+    return None if mint is None or mint.transaction_from in NOBODY else mint.transaction_from
 
 
 def _minter_is_open(nft: DerivedNft, events: Iterable[Event]) -> bool:
-    """Tell whether a mint that has now come might not be the first: there were transfers, and no minter is known."""
-    if nft.stored.minter is not None or not nft.stored.transferred:
+    """Tell whether a mint has now come of an NFT of which no minter is known: others may have been before it."""
+    if nft.stored.minter is not None:
         return False
     return any(event.is_mint and event.transaction_from is not None for event in events)

@@ -10,7 +10,7 @@ from nftsite.db import bulk
 from nftsite.db.keys import uint_from_key, uint_key
 from tokens.models import Owner
 from transfers.store.ledger import Event, Held, Holding, StatedOwner, Statement
-from transfers.store.owners import NeedsReplayError, append, has_one_owner, replay
+from transfers.store.owners import Appended, NeedsReplayError, append, has_one_owner, replay
 
 _COLUMNS = (
     *("id", "nft_id", "address", "amount", "entered_key"),
@@ -73,21 +73,21 @@ def replay_all(cases: Sequence[Case], new: bool = False) -> dict[int, int | None
     return totals
 
 
-def append_all(cases: Sequence[Case]) -> tuple[dict[int, int | None], list[int]]:
+def append_all(cases: Sequence[Case]) -> tuple[dict[int, Appended], list[int]]:
     """Bring owners up to date by new transfers that lie after all that were applied.
 
-    Returns the number of holders by NFT, and the NFTs that must be replayed instead, which are left as they are. The
-    cost depends on the new transfers alone, not on how many an NFT had or how many hold it.
+    Returns what they come to by NFT, and the NFTs that must be replayed instead, which are left as they are. The cost
+    depends on the new transfers alone, not on how many an NFT had or how many hold it.
     """
     stored = _relevant(cases)
     changes = _Changes(stored)
-    totals: dict[int, int | None] = {}
+    found: dict[int, Appended] = {}
     left = []
     for case in cases:
         rows = stored.get(case.nft_id, {})
         holdings = {address: _holding(plain) for address, (_, plain) in rows.items()}
         try:
-            totals[case.nft_id] = append(
+            found[case.nft_id] = append(
                 holdings, case.total, case.events, case.standard, case.statement, case.openings
             )
         except NeedsReplayError:
@@ -95,7 +95,7 @@ def append_all(cases: Sequence[Case]) -> tuple[dict[int, int | None], list[int]]
             continue
         changes.take(case.nft_id, holdings, whole=False)
     changes.save()
-    return totals, left
+    return found, left
 
 
 def current_owners(nft_ids: Iterable[int]) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nftsite.memo import cached_if_short
 from transfers.store.ledger import NOBODY, Event, Held, Holding, Ledger, Statement
@@ -37,14 +38,21 @@ def is_erc721(standard: str) -> bool:
     return re.sub("[^a-z0-9]", "", standard.casefold()).startswith("erc721")
 
 
+class Appended(NamedTuple):
+    """What new transfers come to: the number of holders, ``None`` where it is not known.
+
+    ``born``: the newest of them with which the NFT came into being, or did anew.
+    """
+
+    total: int | None
+    born: Event | None
+
+
 def replay(
     events: Sequence[Event], standard: str, statement: Statement | None, openings: Sequence[Held] = ()
 ) -> Ledger:
     """Return the ledger of an NFT from all its transfers in chain order, its stated owners and its openings."""
-    one_owner = has_one_owner(standard)
-    if one_owner is None:
-        one_owner = not openings and not _shows_balances(events, statement)
-    ledger = Ledger(one_owner)
+    ledger = _begun(events, standard, statement, openings)
     if statement is not None:
         for event in events:
             if statement.covers(event):
@@ -66,8 +74,8 @@ def append(
     standard: str,
     statement: Statement | None,
     openings: Sequence[Held] = (),
-) -> int | None:
-    """Bring stored holdings up to date with transfers that lie after all that were applied; return the new total.
+) -> Appended:
+    """Bring stored holdings up to date with transfers that lie after all that were applied.
 
     ``openings`` are new ones, of later blocks than all that were applied, and tell amounts.
 
@@ -90,18 +98,60 @@ def append(
     unseen = (total or 0) - len(ledger.holders)
     stated_updates = _stated_updates(statement)
     due = _due(openings, events, statement)
+    born = None
     for event in events:
         covered = statement is not None and statement.covers(event)
+        if covered and event.is_mint and not one_owner:
+            raise NeedsReplayError  # who held it before the owners were stated
         if undecided and not _alike_either_way(ledger, event, covered):
             raise NeedsReplayError
+        if not covered:
+            _reach(ledger, due, event.block)
+        if event.is_mint and (one_owner or (ledger.total() == 0 and not unseen)):
+            born = event
         if covered:
             ledger.witness(event, stated_updates)
         else:
-            _reach(ledger, due, event.block)
             ledger.apply(event)
     _reach(ledger, due)
     count = ledger.total()
-    return (count or 0) + unseen if unseen else count
+    return Appended((count or 0) + unseen if unseen else count, born)
+
+
+def minting(
+    events: Sequence[Event], standard: str, statement: Statement | None, openings: Sequence[Held] = ()
+) -> Event | None:
+    """Return the mint with which an NFT came into being, from the arguments of :func:`replay`.
+
+    The newest one where it was burnt and minted anew: that is, minted while nobody held any of it. Where it can have
+    one owner alone, whoever mints it anew has burnt it, seen or not. Further units of what exists are no such mint.
+    """
+    mints = [event for event in events if event.is_mint]
+    if len(mints) <= 1 or has_one_owner(standard):
+        return mints[-1] if mints else None
+    ledger, due, born = _begun(events, standard, statement, openings), deque[Held](), None
+    waiting = statement
+    if statement is None:
+        due = _due(openings, events, None)
+    for event in events:
+        if waiting is not None and not waiting.covers(event):
+            ledger.state(waiting)
+            due, waiting = _due(openings, events, waiting), None
+        _reach(ledger, due, event.block)
+        if event.is_mint and (born is None or ledger.total() == 0):
+            born = event
+        ledger.apply(event)
+    return born
+
+
+def _begun(
+    events: Sequence[Event], standard: str, statement: Statement | None, openings: Sequence[Held]
+) -> Ledger:
+    """Return an empty ledger of one owner or of balances, whichever the standard says, else what is known shows."""
+    one_owner = has_one_owner(standard)
+    if one_owner is None:
+        one_owner = not openings and not _shows_balances(events, statement)
+    return Ledger(one_owner)
 
 
 class NeedsReplayError(Exception):

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from nftsite.interchange.load import Fault, load_files
+from nftsite.interchange.unknown import told
 
 
 class Command(BaseCommand):
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strict",
             action="store_true",
-            help="stop at the first bad line, and take back what its file has written",
+            help="stop at the first bad line, or at a key that is not known, and take back what its file has written",
         )
 
     def handle(self, *args: Any, files: list[str], strict: bool, **options: Any) -> None:
@@ -29,6 +30,9 @@ class Command(BaseCommand):
             report = load_files(files, strict=strict, on_fault=self._tell, progress=options["verbosity"] > 0)
         except OSError as error:
             raise CommandError(f"Cannot read {error.filename}: {error.strerror}.") from error
+        for name, count in sorted(report.unknown.items()):
+            lines = "1 line" if count == 1 else f"{count:,} lines"
+            self.stderr.write(f"Not known, and not taken: {told(name)} in {lines}.")
         if options["verbosity"] > 0:
             taken = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items())) or "no"
             self.stdout.write(f"Read {taken} lines; {report.fault_count} bad.")

@@ -1,0 +1,365 @@
+"""Contracts of two kinds: NFTs that are money too (ERC-404), and those with the events of both standards of NFTs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from nftsite.net.rpc_errors import RpcError
+from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, batch, emitted, nft, tx, units
+from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
+from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
+from tests.ingestion.selling import as_emitted, erc20
+from tests.ingestion.test_contracts import (
+    DECIMALS,
+    IS_721,
+    IS_1155,
+    IS_ANYTHING,
+    NAME,
+    NO,
+    OWNER_OF,
+    SYMBOL,
+    YES,
+    answering,
+    text,
+)
+from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
+from tokens.models import Contract
+from transfers.management.commands import index as command
+from transfers.models import DoubtfulContract, Transfer, UndecodedLog
+
+pytestmark = pytest.mark.django_db
+
+HALF = "0x" + "40" * 20
+"""A contract of ERC-404, or what looks like one."""
+MIRROR = "0x" + "41" * 20
+ASSET = "0x" + "a5" * 20
+"""A contract with the events of ERC-721 and ERC-1155."""
+ENCODED = 2**255 + 7
+"""An id as ERC-404's second version has them."""
+ETHER = 10**18
+MONEY = {DECIMALS: "0x" + word(18), NAME: text(b"Half"), SYMBOL: text(b"H")}
+APPROVED = "0x081812fc"
+
+
+def renamed(token_id: int, sender: str, receiver: str, contract: str = HALF) -> Emitted:
+    """An `ERC721Transfer`."""
+    log = emitted("ERC721Transfer(address,address,uint256)", [sender, receiver, token_id], contract=contract)
+    return log._replace(moves=[Moved(contract, token_id, sender, receiver, 1)])
+
+
+def money(amount: int, sender: str, receiver: str) -> Emitted:
+    """An `ERC20Transfer`."""
+    return emitted("ERC20Transfer(address,address,uint256)", [sender, receiver], word(amount), HALF)
+
+
+def half(token_id: int, sender: str, receiver: str) -> Emitted:
+    return nft(token_id, sender, receiver, HALF)
+
+
+def pandora(token_id: int, sender: str, receiver: str) -> list[Emitted]:
+    """ERC-404 as it first was: `Transfer` with three indexed arguments, and `ERC20Transfer`."""
+    return [half(token_id, sender, receiver), money(ETHER, sender, receiver)]
+
+
+def second(token_id: int, sender: str, receiver: str) -> list[Emitted]:
+    """As released later: both standards' `Transfer`, of one contract, money's first."""
+    return [erc20(HALF, ETHER, sender, receiver), half(token_id, sender, receiver)]
+
+
+def between(token_id: int, sender: str, receiver: str) -> list[Emitted]:
+    """As in between: `ERC20Transfer` and `ERC721Transfer`."""
+    return [money(ETHER, sender, receiver), renamed(token_id, sender, receiver)]
+
+
+def of_both_names(token_id: int, sender: str, receiver: str) -> list[Emitted]:
+    """Mended by its author: `Transfer` beside `ERC721Transfer`."""
+    return [
+        half(token_id, sender, receiver),
+        renamed(token_id, sender, receiver)._replace(moves=[]),
+        money(5, sender, receiver),
+    ]
+
+
+FORMS = [pandora, second, between, of_both_names]
+Form = Callable[[int, str, str], list[Emitted]]
+GONE: dict[str, Any] = {**MONEY}
+"""What it says when all ids that are tried are burnt: nothing of owners."""
+KNOWN: dict[str, Any] = {**MONEY, OWNER_OF: "0x" + word(ALICE)}
+CLAIMS: dict[str, Any] = {**MONEY, IS_721: NO, IS_1155: NO, IS_ANYTHING: NO, APPROVED: "0x" + word(0)}
+
+
+@pytest.mark.parametrize("answers", [GONE, KNOWN, CLAIMS], ids=["burnt by now", "owned", "approved"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("named", [True, False])
+def test_nfts_that_are_money_too_are_indexed_in_every_form(
+    named: bool, form: Form, answers: dict[str, Any]
+) -> None:
+    chain = Chain()
+    chain.mine(tx(*form(ENCODED, ZERO, ALICE)), tx(*form(2, ZERO, BOB)))
+    chain.mine(tx(*form(2, BOB, ZERO), *form(3, ZERO, ALICE)))
+    chain.mine(tx(*form(ENCODED, ALICE, CAROL)))
+    index(FakeNode(chain, {HALF: answering(**answers)}), contracts=[HALF] if named else [""])
+    assert owners() == {(HALF, ENCODED): {CAROL: 1}, (HALF, 2): {}, (HALF, 3): {ALICE: 1}}
+    assert Transfer.objects.count() == 5
+    assert not DoubtfulContract.objects.exists()
+    assert Contract.objects.values_list("standard", "name").get() == ("ERC721", "Half")
+
+
+def test_money_that_moves_in_parts_of_an_nft_moves_none() -> None:
+    """Most transfers of ERC-404 are of fractions, and only one of its events is emitted then."""
+    chain = Chain()
+    chain.mine(tx(money(5, ALICE, BOB)), tx(erc20(HALF, 5, ALICE, BOB)))
+    chain.mine(tx(*pandora(1, ZERO, ALICE)))
+    chain.mine(tx(erc20(HALF, ETHER // 2, ALICE, BOB)), tx(money(7, BOB, CAROL)))
+    index(FakeNode(chain, {HALF: answering(**KNOWN)}))
+    assert owners() == {(HALF, 1): {ALICE: 1}}
+    assert Transfer.objects.count() == 1
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 9])
+def test_what_was_left_out_before_its_money_was_seen_is_read_again(
+    blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first NFTs move alone, all are burnt by now, and the contract tells of none: it looks like odd money."""
+    narrow(monkeypatch, blocks)
+    chain = Chain()
+    for token in range(30):
+        chain.mine(tx(half(token, ZERO, ALICE)), tx(half(token, ALICE, ZERO)))
+    node = FakeNode(chain, {HALF: answering(**GONE)})
+    index(node)
+    assert Transfer.objects.count() == 0
+    assert DoubtfulContract.objects.get().taken_for == "money"
+    chain.mine(tx(*pandora(30, ZERO, BOB)))
+    index(node)
+    assert not DoubtfulContract.objects.exists()
+    assert tables() == in_one_go(node)
+    assert Transfer.objects.count() == 61
+
+
+def test_a_mirror_holds_the_nfts_of_its_money() -> None:
+    """DN404: the NFTs have a contract of their own, which answers as any; the money's looks like any other."""
+    chain = Chain()
+    chain.mine(
+        tx(erc20(HALF, 3 * ETHER, ZERO, ALICE), *(nft(token, ZERO, ALICE, MIRROR) for token in (1, 2, 3)))
+    )
+    chain.mine(tx(nft(2, ALICE, ZERO, MIRROR), nft(4, ZERO, BOB, MIRROR), erc20(HALF, ETHER, ALICE, BOB)))
+    mirror = answering(**{IS_721: YES, IS_1155: NO, IS_ANYTHING: NO, NAME: text(b"Half")})
+    index(FakeNode(chain, {HALF: answering(**MONEY), MIRROR: mirror}))
+    assert owners() == {
+        (MIRROR, 1): {ALICE: 1},
+        (MIRROR, 2): {},
+        (MIRROR, 3): {ALICE: 1},
+        (MIRROR, 4): {BOB: 1},
+    }
+    assert not DoubtfulContract.objects.exists()
+
+
+LEFT_OUT: dict[str, tuple[Emitted, dict[str, Any]]] = {
+    "ERC-20 that indexes the amount, of six decimals": (half(5_000_000, ALICE, BOB), {DECIMALS: "0x" + word(6)}),
+    "points without decimals that do": (half(5, ALICE, BOB), {DECIMALS: "0x" + word(0)}),
+    "a vault that notes what it sent": (renamed(5, ALICE, BOB), {NAME: text(b"Vault")}),
+    "a treasury that notes a token's address": (renamed(5, "0x" + "cc" * 20, BOB), {**MONEY}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("log", "answers"), LEFT_OUT.values(), ids=LEFT_OUT)
+@pytest.mark.parametrize("named", [True, False])
+def test_what_is_no_nft_stays_out_and_is_said(
+    named: bool,
+    log: Emitted,
+    answers: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    chain = Chain()
+    chain.mine(tx(log))
+    node = FakeNode(chain, {HALF: answering(**answers)})
+    monkeypatch.setattr(command, "Node", lambda urls, **options: node)
+    one = ["--contract", HALF] if named else []
+    call_command("index", "--chain", "ethereum", "--rpc-url", "http://node.example", "-v0", *one)
+    assert not Transfer.objects.exists()
+    assert f"{HALF} is left out from block 1 on." in capsys.readouterr().err
+    assert f"{HALF} is left out from block 1 on." in caplog.text
+    assert DoubtfulContract.objects.get().address == HALF
+
+
+SAYING: dict[str, dict[str, Any]] = {
+    "ERC-721 of what has the events of ERC-1155": {IS_721: YES, IS_1155: NO, IS_ANYTHING: NO},
+    "both": {IS_721: YES, IS_1155: YES, IS_ANYTHING: NO},
+    "neither, though it has decimals": {IS_721: NO, IS_1155: NO, IS_ANYTHING: NO, **MONEY},
+    "everything": {IS_721: YES, IS_1155: YES, IS_ANYTHING: YES, **MONEY},
+    "nothing": {},
+}
+
+
+@pytest.mark.parametrize("answers", SAYING.values(), ids=SAYING)
+def test_the_events_of_erc_1155_are_believed_whatever_a_contract_says(answers: dict[str, Any]) -> None:
+    chain = Chain()
+    chain.mine(tx(units(7, ZERO, ALICE, 5, ASSET)), tx(batch([(8, 1), (7, 2)], ZERO, BOB, ASSET)))
+    index(FakeNode(chain, {ASSET: answering(**answers)}))
+    assert owners() == {(ASSET, 7): {ALICE: 5, BOB: 2}, (ASSET, 8): {BOB: 1}}
+    assert Contract.objects.get().standard == "ERC1155"
+    assert not UndecodedLog.objects.exists()
+
+
+def single(token_id: int, sender: str, receiver: str) -> list[Emitted]:
+    """One movement that both standards' events tell: only one of them is counted by these tests."""
+    return [
+        nft(token_id, sender, receiver, ASSET)._replace(moves=[]),
+        units(token_id, sender, receiver, 1, ASSET),
+    ]
+
+
+def several(
+    tokens: list[int], sender: str, receiver: str, *, more: tuple[tuple[int, int], ...] = ()
+) -> list[Emitted]:
+    """Several `Transfer` beside a `TransferBatch`, which has ``more`` of what there are many units of."""
+    entries = [(token, 1) for token in tokens] + list(more)
+    told = [nft(token, sender, receiver, ASSET)._replace(moves=[]) for token in tokens]
+    return [*told, batch(entries, sender, receiver, ASSET)]
+
+
+ORDERS: dict[str, Callable[[list[Emitted]], list[Emitted]]] = {
+    "ERC-721 first": lambda logs: logs,
+    "ERC-1155 first": lambda logs: logs[::-1],
+}
+BOTH = answering(**{IS_721: YES, IS_1155: YES, IS_ANYTHING: NO, NAME: text(b"ASSET")})
+BLIND = answering(**{DECIMALS: "0x" + word(0)})
+
+
+@pytest.mark.parametrize("blocks", [1, 9])
+@pytest.mark.parametrize("contract", [BOTH, BLIND], ids=["claims both", "claims nothing and has decimals"])
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_a_movement_that_both_standards_tell_is_one(
+    order: Callable[[list[Emitted]], list[Emitted]],
+    contract: Any,
+    blocks: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    narrow(monkeypatch, blocks)
+    chain = Chain()
+    chain.mine(
+        tx(*order(single(5, ZERO, ALICE))),
+        tx(*order(several([1, 2, 3], ZERO, ALICE, more=((9, 100), (8, 7))))),
+    )
+    chain.mine(tx(*order(single(5, ALICE, BOB))), tx(units(9, ALICE, BOB, 40, ASSET)))
+    chain.mine(tx(*order(several([1, 3], ALICE, CAROL, more=((9, 1),)))))
+    chain.mine(tx(*order(single(2, ALICE, ZERO))), tx(*order(several([1, 3], CAROL, ZERO))))
+    index(FakeNode(chain, {ASSET: contract}))
+    assert owners() == chain.holders()
+    assert owners()[ASSET, 9] == {ALICE: 59, BOB: 40, CAROL: 1}
+    assert owners()[ASSET, 5] == {BOB: 1}
+    assert Transfer.objects.count() == len(chain.moves())
+    assert {one.amount for one in Transfer.objects.filter(nft__token_key__endswith="5")} == {1}
+    assert Contract.objects.get().standard == "ERC1155"
+    assert not DoubtfulContract.objects.exists()
+
+
+def test_there_and_back_and_there_again_are_three_movements() -> None:
+    chain = Chain()
+    chain.mine(tx(*single(5, ZERO, ALICE)))
+    chain.mine(
+        tx(*single(5, ALICE, BOB), *single(5, BOB, ALICE), *single(5, ALICE, BOB), *single(5, BOB, CAROL))
+    )
+    chain.mine(tx(nft(5, CAROL, BOB, ASSET), nft(5, BOB, CAROL, ASSET), nft(5, CAROL, BOB, ASSET)))
+    index(FakeNode(chain, {ASSET: BOTH}))
+    assert owners() == {(ASSET, 5): {BOB: 1}}
+    assert Transfer.objects.count() == 8
+
+
+@pytest.mark.parametrize("blocks", [1, 9])
+def test_movements_that_one_standard_tells_alone_count_too(
+    blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At first there are events of ERC-721 alone: that ids have many holders is seen later."""
+    narrow(monkeypatch, blocks)
+    chain = Chain()
+    chain.mine(tx(nft(5, ZERO, ALICE, ASSET), nft(6, ZERO, ALICE, ASSET)))
+    chain.mine(tx(nft(5, ALICE, BOB, ASSET), *single(6, ALICE, CAROL)))
+    chain.mine(tx(units(7, ZERO, ALICE, 10, ASSET)))
+    chain.mine(tx(units(7, ALICE, BOB, 4, ASSET), nft(6, CAROL, BOB, ASSET)))
+    chain.mine(tx(nft(8, ZERO, CAROL, ASSET)))
+    node = FakeNode(chain, {ASSET: BOTH})
+    index(node)
+    assert owners() == chain.holders()
+    assert owners()[ASSET, 7] == {ALICE: 6, BOB: 4}
+    assert Contract.objects.get().standard == "ERC1155"
+    assert Transfer.objects.count() == len(chain.moves())
+    chain.mine(tx(*single(8, CAROL, ALICE)))
+    index(node)
+    assert owners() == chain.holders()
+    assert tables() == in_one_go(node)
+
+
+def test_one_movement_of_many_units_beside_a_transfer_is_of_many_units() -> None:
+    chain = Chain()
+    chain.mine(tx(nft(7, ZERO, ALICE, ASSET)._replace(moves=[]), units(7, ZERO, ALICE, 5, ASSET)))
+    chain.mine(tx(units(7, ALICE, BOB, 0, ASSET), nft(7, ALICE, BOB, ASSET)))
+    index(FakeNode(chain, {ASSET: BOTH}))
+    assert owners() == {(ASSET, 7): {ALICE: 4, BOB: 1}}
+
+
+def test_a_range_that_is_told_token_by_token_too_is_told_once() -> None:
+    span = emitted("ConsecutiveTransfer(uint256,uint256,address,address)", [10, ZERO, ALICE], word(12))
+    chain = Chain()
+    chain.mine(
+        tx(span, nft(10, ZERO, ALICE), nft(11, ZERO, ALICE), nft(12, ZERO, ALICE), nft(13, ZERO, ALICE))
+    )
+    index(FakeNode(chain))
+    assert Transfer.objects.count() == 4
+
+
+def test_contracts_side_by_side_keep_their_own_movements() -> None:
+    """A wrapper's units and the NFT that it holds move in one transaction, by the same ids and ends."""
+    chain = Chain()
+    chain.mine(tx(nft(5, ZERO, ALICE, HALF), units(5, ZERO, ALICE, 1, ASSET)))
+    index(FakeNode(chain, {HALF: answering(**{IS_721: YES, IS_1155: NO, IS_ANYTHING: NO})}))
+    assert owners() == {(HALF, 5): {ALICE: 1}, (ASSET, 5): {ALICE: 1}}
+
+
+def test_a_contract_whose_questions_fail_is_still_seen_to_be_of_two_kinds() -> None:
+    refusal = RpcError("played", -32603, "internal error")
+    chain = Chain()
+    chain.mine(tx(*second(1, ZERO, ALICE)))
+    index(
+        FakeNode(
+            chain,
+            {
+                HALF: lambda address, data, block: (
+                    refusal if data.startswith(OWNER_OF) else MONEY.get(data, "0x")
+                )
+            },
+        )
+    )
+    assert owners() == {(HALF, 1): {ALICE: 1}}
+
+
+@pytest.mark.parametrize("kind", [2, 3])
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_a_sale_of_what_both_standards_tell_is_one_sale_at_its_price(
+    order: Callable[[list[Emitted]], list[Emitted]], kind: int
+) -> None:
+    event = order_fulfilled(
+        offerer=ALICE,
+        recipient=BOB,
+        offer=[nft_item(ASSET, 5, kind=kind)],
+        consideration=[paid(ETHER, ALICE)],
+        index=0,
+    )
+    chain = Chain()
+    chain.mine(tx(*order(single(5, ZERO, ALICE))))
+    chain.mine(
+        tx(as_emitted(event), *order(single(5, ALICE, BOB)), sender=BOB, target=SEAPORT_15, value=ETHER)
+    )
+    node = FakeNode(chain, {ASSET: BOTH})
+    index(node)
+    (sold,) = Transfer.objects.filter(block_number=2)
+    assert (sold.transfer_type, sold.nft_value_amount, sold.is_commercial) == ("sale", ETHER, True)
+    call_command("classify", "--chain", "ethereum", "-v0")
+    assert Transfer.objects.get(block_number=2).nft_value_amount == ETHER
+    assert tables() == in_one_go(node)
