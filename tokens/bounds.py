@@ -75,12 +75,16 @@ def _passed_at_most(resolved: Resolved, most: int) -> int:
 
 
 def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
-    """Yield what a page passes at most because every match is in another list too, which is walked then."""
+    """Yield what a page passes at most because every match is in another list too, which is walked then, or because few
+    fail the one condition that there is beside the walked list."""
     if resolved.token_keys is not None:
         return
     if resolved.price is not None:
         priced = _count(price_lists(resolved, resolved.price), SMALL)
         yield priced if priced <= SMALL else ENDLESS
+    others = resolved.excluded, resolved.market_ids, resolved.price
+    if resolved.unmarked and len(resolved.trait_groups) == 1 and all(other is None for other in others):
+        yield _marked(most)
     if order.asks is not None:
         yield _count([ask_lists(resolved)], most)
     elif resolved.price is not None:
@@ -90,8 +94,6 @@ def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
         enough = SMALL if resolved.trait_groups else most
         traded = _count([market_lists(resolved, NftMarket.objects.all())], enough)
         yield traded if traded <= enough else ENDLESS
-    elif resolved.unmarked and resolved.excluded is None and len(resolved.trait_groups) == 1:
-        yield _marked(most)
 
 
 def _marked(most: int) -> int:

@@ -117,7 +117,7 @@ def _few(resolved: Resolved) -> tuple[str, Any]:
     if resolved.nft_ids is not None:
         return "ids", resolved.nft_ids
     for number, group in sorted(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size):
-        if is_rare(group):
+        if is_rare(group, resolved):
             return f"traits{number}", NftTrait.objects.filter(trait_id__in=group.ids).values("nft_id")
     if resolved.token_keys is not None and resolved.asks_more_than_tokens:
         return "token_keys", named_by_tokens(resolved).values("id")

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from nftsite.db.keyset import Filling, Lists, Slot
-from tokens.conditions import LOOKED_UP, MANY, live_asks, nft_column, priced, within
+from tokens.conditions import LOOKED_UP, MANY, PASSED, live_asks, nft_column, priced, within
 from tokens.models import Nft, NftMarket
 from tokens.models.market import ANYWHERE
 from tokens.price_ranges import PriceRange
@@ -20,12 +20,14 @@ SMALL = 2_000
 """A set of at most so many NFTs is read whole rather than walked."""
 
 
-def is_rare(group: TraitGroup) -> bool:
+def is_rare(group: TraitGroup, resolved: Resolved) -> bool:
     """Tell whether to look at the asks of all who have a trait is less than to look for the trait of all who have asks.
 
-    Very many lists of a trait are not merged with those who have asks, so that it need not be as rare.
+    There are more of these beyond a contract; and very many lists of a trait are not merged with theirs.
     """
-    return group.size <= (LOOKED_UP if len(group.ids) > MANY else SMALL)
+    if len(group.ids) > MANY:
+        return group.size <= LOOKED_UP
+    return group.size <= (SMALL if in_contract(resolved) else PASSED)
 
 
 def in_contract(resolved: Resolved) -> bool:

@@ -187,7 +187,7 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if resolved.token_keys is not None:
         rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
-    if resolved.price is not None and not any(map(is_rare, resolved.trait_groups)):
+    if resolved.price is not None and not any(is_rare(group, resolved) for group in resolved.trait_groups):
         return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)

@@ -22,7 +22,7 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens import by_price, conditions, lists, postings
+from tokens import conditions, lists, postings
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]
@@ -65,7 +65,7 @@ def engine(thresholds: Thresholds) -> Iterator[None]:
     """Make the engine take other ways."""
     numbers = thresholds._asdict()
     with ExitStack() as stack:
-        for module in (keyset, conditions, lists, postings, by_price):
+        for module in (keyset, conditions, lists, postings):
             known = {name: number for name, number in numbers.items() if hasattr(module, name)}
             stack.enter_context(patch.multiple(module, **known))
         yield
