@@ -8,8 +8,9 @@ from typing import Any
 from media.sniff import begins_as_json
 from nftsite.net import uris
 from tokens.metadata import jsonish, media_types
+from tokens.metadata.judging import Lack, UnusableDocumentError, lack_of
 from tokens.metadata.media import Canonical
-from tokens.metadata.normalise import description_in, normalise
+from tokens.metadata.normalise import normalise
 
 _CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
@@ -21,10 +22,6 @@ _MAX_LEVELS = 100
 """Levels of a document at which they are; nothing is read from deeper ones."""
 
 
-class UnusableDocumentError(ValueError):
-    """Why a body tells nothing about an NFT, as a sentence for operators."""
-
-
 def metadata_of(
     body: bytes,
     media_type: str,
@@ -32,7 +29,7 @@ def metadata_of(
     canonical: Canonical = uris.canonical,
     token_id: int | None = None,
 ) -> dict[str, Any]:
-    """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; empty for an empty object.
+    """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; never empty.
 
     ``media_type`` is what its server claims, ``uri`` where the token says it is. Some token URIs lead to the image or
     animation itself (field report F74): it is the only thing known then, under ``uri``. ``token_id`` is put for each
@@ -40,7 +37,7 @@ def metadata_of(
     :class:`UnusableDocumentError`.
     """
     if not body.strip():
-        raise UnusableDocumentError("The document is empty.")
+        raise UnusableDocumentError(Lack.EMPTY)
     found = media_types.of_bytes(body)
     if found:
         return _medium(uri, found, canonical)
@@ -48,9 +45,13 @@ def metadata_of(
     if claimed and b"\0" in body[:_BINARY_BYTES] and not begins_as_json(body):
         return _medium(uri, claimed, canonical)
     document = _document(body, media_type, token_id)
-    if description_in(document) is None:
-        raise UnusableDocumentError(f"It is {_told(document)}, not metadata.")
-    return normalise(document, canonical)
+    metadata = normalise(document, canonical)
+    if not metadata:
+        lack = lack_of(document)
+        raise UnusableDocumentError(
+            lack, f"It is {_told(document)}, not metadata." if lack is Lack.OTHER else ""
+        )
+    return metadata
 
 
 def _document(body: bytes, media_type: str, token_id: int | None) -> Any:
@@ -61,9 +62,9 @@ def _document(body: bytes, media_type: str, token_id: int | None) -> Any:
         document = jsonish.read(text)
     except jsonish.UnreadableError as fault:
         if _HTML.match(text[:5000]):
-            raise UnusableDocumentError("It is an HTML page, not metadata.") from None
+            raise UnusableDocumentError(Lack.HTML) from None
         if text.lstrip()[:1] in ("{", "[", '"'):
-            raise UnusableDocumentError(str(fault)) from None
+            raise UnusableDocumentError(Lack.BROKEN, str(fault)) from None
         document = text
     if token_id is None or not 0 < uris.token_id_places(text) <= _MAX_IDS:
         return document
@@ -84,7 +85,7 @@ def _medium(uri: str, media_type: str, canonical: Canonical) -> dict[str, Any]:
     try:
         url = canonical(uri)
     except ValueError:
-        raise UnusableDocumentError(f"It is {media_type}, not metadata.") from None
+        raise UnusableDocumentError(Lack.MEDIUM, f"It is {media_type}, not metadata.") from None
     if media_types.is_image(media_type):
         return {"imageUrl": url, "imageMediaType": media_type}
     return {"mediaUrl": url, "mediaType": media_type}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from nftsite.net import uris
@@ -14,24 +15,38 @@ from nftsite.rest.records import cut_text
 from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
+from tokens.metadata.judging import is_metadata
 from tokens.metadata.media import Canonical, media_of
-from tokens.metadata.places import Place, places_of, text_of
+from tokens.metadata.places import Place, inner_objects, places_of, text_of
 
 _MAX_WRAPPINGS = 3
+_MAX_ENVELOPES = 6
+"""Levels of an API's answer at which a document is looked for."""
+_MAX_ENVELOPED = 100
+"""Objects of a level that are."""
 _ABSOLUTE = re.compile(r"(?:https?|ipfs|ipns|ar)://\S|data:\S", re.IGNORECASE)
 
 
 def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str, Any]:
     """Return ``name``, ``description``, ``imageUrl``, ``imageMediaType``, ``mediaUrl``, ``mediaType`` and ``traits``.
 
-    ``document`` is any JSON value; of one that describes no NFT the result is empty. ``traits`` are objects of
-    ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written. Long texts are cut and many
-    traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
+    ``document`` is any JSON value; of what is no metadata (:mod:`tokens.metadata.judging`) the result is empty.
+    ``traits`` are objects of ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written.
+    Long texts are cut and many traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
     """
-    described = description_in(document)
-    if described is None:
+    outer = _description_in(document)
+    if outer is None:
         return {}
-    places = places_of(described)
+    places = places_of(outer)
+    fields = _fields(places, canonical)
+    if not fields:
+        fields, inner = _enveloped(outer, canonical)
+        places += inner
+    return fields if is_metadata(fields, places) else {}
+
+
+def _fields(places: Sequence[Place], canonical: Canonical) -> dict[str, Any]:
+    """Return the fields that are known."""
     fields: dict[str, Any] = {
         "name": cut_text(_name(places), MAX_NAME_BYTES),
         "description": cut_text(_first_text(_described(places, "description")), MAX_DESCRIPTION_BYTES),
@@ -41,7 +56,23 @@ def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str,
     return {name: value for name, value in fields.items() if value}
 
 
-def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
+def _enveloped(outer: Mapping[str, Any], canonical: Canonical) -> tuple[dict[str, Any], list[Place]]:
+    """Return the fields of the one object within an API's answer that tells any, and its places.
+
+    The levels are gone through one after the other; where two objects of one level tell something, nobody can know
+    which one is meant.
+    """
+    level = list(inner_objects(outer))
+    for _ in range(_MAX_ENVELOPES):
+        found = [places_of(one) for one in level]
+        telling = [(fields, places) for places in found if (fields := _fields(places, canonical))]
+        if telling:
+            return telling[0] if len(telling) == 1 else ({}, [])
+        level = list(islice((inner for one in level for inner in inner_objects(one)), _MAX_ENVELOPED))
+    return {}, []
+
+
+def _description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
     """Return the object that describes the NFT: the document, the only object of a list, or JSON within a string.
 
     A list of traits is their object, a string that is an image's URI the image's. ``None`` when there is none.
@@ -55,7 +86,7 @@ def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[st
     text = document.strip()
     if text[:1] in ("{", "[", '"'):
         try:
-            return description_in(jsonish.read(text), wrappings - 1)
+            return _description_in(jsonish.read(text), wrappings - 1)
         except jsonish.UnreadableError:
             return None
     if _ABSOLUTE.match(text) and media_types.is_image(media_types.of_uri(text)):
@@ -68,7 +99,7 @@ def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str,
     if any(map(is_trait, objects)):
         return {"attributes": entries}
     if len(entries) == 1 and wrappings:
-        return description_in(entries[0], wrappings - 1)
+        return _description_in(entries[0], wrappings - 1)
     return objects[0] if len(objects) == 1 else None
 
 

@@ -13,11 +13,12 @@ from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
 from nftsite.net.uris import BadUriError, canonical, with_token_id
 from tokens.facts import NftFacts
 from tokens.limits import kept_uri
-from tokens.metadata.documents import UnusableDocumentError, metadata_of
-from tokens.metadata.facts import fill
+from tokens.metadata.documents import metadata_of
+from tokens.metadata.facts import fill, name_in
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.items import Document, Item, Result
-from tokens.metadata.outcomes import READ, broken, of_error, passed_over, unusable
+from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.outcomes import READ, broken, no_metadata, of_error, passed_over, unusable
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""
@@ -82,7 +83,10 @@ class Reader:
             with _large if len(fetched.body) > LARGE else nullcontext():
                 metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical, token_id)
         except UnusableDocumentError as fault:
-            return Result(item, unusable(str(fault), may_pass=True), facts)
+            return Result(item, no_metadata(fault), facts)
+        name = name_in(item.chain_told)
+        if name and "name" not in metadata:
+            metadata = {"name": name, **metadata}
         fill(facts, metadata)
         url, media_type = storable(fetched.url[:MAX_URL]), storable(fetched.media_type[:MAX_MEDIA_TYPE])
         return Result(item, READ, facts, Document(url, fetched.body, media_type, block))
