@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Case, F, Q, TextField, When
@@ -72,12 +72,17 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an attempt found: facts to write, and the document that they were read from, if there was one."""
+    """What an attempt found: facts to write, and the document that they were read from, if there was one.
+
+    ``file``: the token's URI led to the work itself, which is told by these fields of metadata; without a type where it
+    is too large to be looked at.
+    """
 
     item: Item
     verdict: Verdict
     facts: NftFacts | None = None
     document: Document | None = None
+    file: Mapping[str, str] | None = None
 
     @property
     def attempts(self) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from nftsite.net.data_uris import is_data_uri
-from tokens.metadata import media_types
+from tokens.metadata import inline, media_types
 from tokens.metadata.media_types import is_image, stated
 from tokens.metadata.places import Place
 
@@ -84,7 +83,7 @@ def _usable(
         except ValueError:
             continue
         by_itself = media_types.of_uri(url) or media_types.of_uri(address)
-        if is_data_uri(url):
+        if is_data_uri(address):
             yield Medium(address, by_itself)
         else:
             yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)
@@ -132,8 +131,8 @@ def _first_type(values: Iterator[Any]) -> str:
 
 
 def _medium(text: str, media_type: str) -> Medium:
-    """Return the URL; an SVG that stands there itself becomes a ``data:`` URI."""
-    if text[:1] != "<" or media_types.of_bytes(text[:5000].encode("utf-8", "replace")) != "image/svg+xml":
+    """Return the URL; an image that stands there itself becomes a ``data:`` URI."""
+    found = inline.data_uri_of(text)
+    if found is None or not is_image(media_types.of_uri(found)):
         return Medium(text, media_type)
-    encoded = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
-    return Medium(f"data:image/svg+xml;base64,{encoded}", "image/svg+xml")
+    return Medium(found, media_types.of_uri(found))
