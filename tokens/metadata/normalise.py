@@ -6,8 +6,8 @@ What is unknown is absent. One bad field never costs the good ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from nftsite.net import uris
@@ -24,6 +24,23 @@ _MAX_ENVELOPES = 6
 """Levels of an API's answer at which a document is looked for."""
 _MAX_ENVELOPED = 100
 """Objects of a level that are."""
+_OTHER_NAMES = ("label", "displayname", "tokenname", "nftname", "assetname", "itemname", "metadataname")
+_OTHER_DESCRIPTIONS = (
+    *(
+        "desc",
+        "longdescription",
+        "shortdescription",
+        "metadatadescription",
+        "summary",
+        "about",
+        "lore",
+        "story",
+    ),
+)
+"""What stands for name and description where they themselves do not. Sources are in docs/metadata.md."""
+_MAX_PARTS = 1_000
+_CUT_FROM, _CUT_TO = 50, 64
+"""Bytes of a text's pieces on Cardano, which cuts at 64 and not within a character."""
 _ABSOLUTE = re.compile(r"(?:https?|ipfs|ipns|ar)://\S|data:\S", re.IGNORECASE)
 
 
@@ -49,7 +66,7 @@ def _fields(places: Sequence[Place], canonical: Canonical) -> dict[str, Any]:
     """Return the fields that are known."""
     fields: dict[str, Any] = {
         "name": cut_text(_name(places), MAX_NAME_BYTES),
-        "description": cut_text(_first_text(_described(places, "description")), MAX_DESCRIPTION_BYTES),
+        "description": cut_text(_description(places), MAX_DESCRIPTION_BYTES),
         **media_of(places, canonical),
         "traits": traits_of(places),
     }
@@ -106,7 +123,29 @@ def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str,
 def _name(places: Sequence[Place]) -> str:
     # A JSON schema's title is that of the schema.
     titles = [title for place in places if not place.has("properties") for title in place.values("title")]
-    return _first_text([*_described(places, "name"), *titles])
+    others = (value for place in places for value in place.values(*_OTHER_NAMES))
+    return _first_text([*_described(places, "name"), *titles, *others])
+
+
+def _description(places: Sequence[Place]) -> str:
+    others = (value for place in places for value in place.values(*_OTHER_DESCRIPTIONS))
+    contents = (value for place in places for value in place.values("content") if _is_prose(value))
+    found = chain(_described(places, "description"), others, contents)
+    return _first_text(map(_in_one, found))
+
+
+def _in_one(value: Any) -> Any:
+    """Return a text that is in pieces (CIP-25) or lines as one; any other value as it is."""
+    parts = value if isinstance(value, list) else []
+    if not 1 < len(parts) <= _MAX_PARTS or not all(isinstance(part, str) for part in parts):
+        return value
+    is_cut = all(_CUT_FROM <= len(part.encode("utf-8", "replace")) <= _CUT_TO for part in parts[:-1])
+    return ("" if is_cut else "\n").join(parts)
+
+
+def _is_prose(value: Any) -> bool:
+    """Tell whether a value is a text to be read (Lens' ``content``), and no address."""
+    return isinstance(value, str) and " " in value.strip() and not _ABSOLUTE.match(value.strip())
 
 
 def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
@@ -118,5 +157,5 @@ def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
             yield from properties.values(name)
 
 
-def _first_text(values: Iterator[Any] | Sequence[Any]) -> str:
+def _first_text(values: Iterable[Any]) -> str:
     return next((text for text in map(text_of, values) if text), "")
