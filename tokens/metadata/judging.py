@@ -38,8 +38,6 @@ class UnusableDocumentError(ValueError):
 
 
 _SHOWING = ("imageUrl", "mediaUrl", "traits")
-_NO_TEXTS = ("null", "undefined", "none", "nan", "[object object]")
-"""What programs write for want of a value."""
 
 _ERRORS = ("error", "errors", "err", "exception")
 _NO_ERRORS = ("false", "none", "null", "no", "ok", "0", "success")
@@ -70,8 +68,7 @@ def is_metadata(fields: Mapping[str, Any], places: Iterable[Place]) -> bool:
     """
     if any(fields.get(name) for name in _SHOWING):
         return True
-    texts = [fields[name].strip().lower() for name in ("name", "description") if fields.get(name)]
-    return any(text not in _NO_TEXTS for text in texts) and not any(map(_is_error, places))
+    return bool(fields) and not any(map(_is_error, places))
 
 
 def lack_of(document: Any) -> Lack:

@@ -31,9 +31,11 @@ _IMAGES = (
 )
 _WORKS = (
     *("mediauri", "mediaurl", "artifacturi", "artifacturl", "contenturi", "contenturl", "rawmediafileuri"),
-    *("resource", "resources", "asset", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri"),
+    "resources",
 )
 """Where the work itself is, of whatever kind. Names and their sources are in docs/metadata.md."""
+_TYPED_WORKS = ("resource", "asset", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
+"""The same where its type is told; else it may be anything, such as the address that an error is about."""
 _PREVIEWS = (
     *(
         "imagepreviewurl",
@@ -140,9 +142,10 @@ def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
         _candidates(holders, _ANIMATIONS + _RECORDINGS),
         _own_type(holders, _ANIMATION_TYPES, "animationdetails"),
     )
-    worked = usable(
-        _candidates(holders, _WORKS, of_any_kind=True), _first_type(_values(holders, _WORK_TYPES)) or general
-    )
+    works_type = _first_type(_values(holders, _WORK_TYPES)) or general
+    worked = usable(_candidates(holders, _WORKS, of_any_kind=True), works_type)
+    told = usable(_candidates(holders, _TYPED_WORKS, of_any_kind=True), works_type)
+    worked += [one for one in told if one.media_type]
     filed = usable(iter(files))
     beside = [*holders, *(inner for holder in holders for inner in holder.objects(*_BESIDE))]
     previews = usable(_candidates(beside, _PREVIEWS))
