@@ -156,14 +156,16 @@ def _behind_a_base(text: str) -> str:
         base = text[: found.start()]
         if "?" in base or "#" in base:
             break
-        is_encoded = "%" in found[0]
+        encoded = "%" in found[0]
         is_web = found[0][:4].lower() == "http"
-        if is_web and (_PROXY.search(base) or (is_encoded and not _CONTENT_BASE.search(base))):
+        if is_web and (_PROXY.search(base) or (encoded and not _CONTENT_BASE.search(base))):
             break
-        at = found.start()
         if found[0][:5].lower() == "data:":
-            break
-    return unquote(text[at:]) if at and is_encoded else text[at:] if at else ""
+            return text[found.start() :]
+        at, is_encoded = found.start(), encoded
+    if not at or len(text) > LONGEST_URI:
+        return ""
+    return unquote(text[at:]) if is_encoded else text[at:]
 
 
 def _cleaned(text: str) -> str:

@@ -200,6 +200,8 @@ def test_no_path_leaves_its_content(start: str, path: str) -> None:
         "https://" + "a" * 64 + ".example/",
         "https://example.com/\ud800",
         "https://example.com/" + "a" * LONGEST_URI,
+        "https://a/" * 100_000,
+        '"' * 100_000,
         "https://example.com/" + "é" * 3000,  # three times as long once it is encoded
     ],
 )

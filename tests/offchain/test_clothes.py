@@ -114,6 +114,7 @@ def test_a_document_that_is_written_out_in_place_of_its_uri_is_read(world: World
             '"',
             "''",
         ),
+        *("https://a/" * 100_000, '"' * 100_000, "%22" * 100_000, "/*" * 100_000),
         *("eyJ", "eyJhbGciOiJIUzI1NiJ9.x", "data:application/json,{}", 'https://x.example/?q={"a":1}'),
     ],
 )

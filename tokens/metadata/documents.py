@@ -18,6 +18,8 @@ from tokens.metadata.places import Place
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _SHOWN = 60
 _BINARY_BYTES = 4096
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[ \t\r\n]\0)++[\[{\"]\0")
+"""How texts in UTF-16 and UTF-32 begin that have a byte order mark, or blanks in little-endian order."""
 _MAX_IDS = 1_000
 """Places of a token's id in a document that are filled in: with more it would become 16 times as long."""
 _MAX_LEVELS = 100
@@ -61,7 +63,8 @@ def file_of(body: bytes, media_type: str, uri: str, canonical: Canonical) -> Map
     """
     found = media_types.of_bytes(body)
     claimed = media_types.stated(media_type)
-    if not found and claimed and b"\0" in body[:_BINARY_BYTES] and not begins_as_json(body):
+    is_text = begins_as_json(body) or _UTF_16.match(body) is not None
+    if not found and claimed and b"\0" in body[:_BINARY_BYTES] and not is_text:
         found = claimed
     return _medium(uri, found, canonical) if found else None
 

@@ -16,6 +16,7 @@ _JSON_START = re.compile(
     r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
 )
 """How a document begins, past comments: neither a template (``{id}.json``) nor a host in brackets does."""
+_JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _ESCAPED_JSON = re.compile(r"[\[{]\s*+\\\"")
 _ESCAPED = re.compile(r"(?:%(?:EF%BB%BF|20|09|0A|0D))*+%(?:7B|5B|3C|22)", re.IGNORECASE)
 _NO_SCHEME = re.compile(
@@ -89,11 +90,9 @@ def _is_text(start: bytes) -> bool:
 
 def _undressed(text: str) -> str | None:
     """Return a text without what is outermost around it, ``None`` for one that has nothing around it."""
-    if text[:1] == '"' or _ESCAPED_JSON.match(text):
-        try:
-            inner = jsonish.read(text if text[:1] == '"' else f'"{text}"')
-        except jsonish.UnreadableError:
-            inner = None
+    string = text if text[:1] == '"' else f'"{text}"' if _ESCAPED_JSON.match(text) else ""
+    if _JSON_STRING.fullmatch(string):
+        inner = jsonish.read(string)
         if isinstance(inner, str):
             return inner
     if len(text) > 1 and text[0] + text[-1] in _QUOTES:

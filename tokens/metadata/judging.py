@@ -8,6 +8,7 @@ told apart, since it is no failure.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
@@ -55,9 +56,9 @@ _NOT_REVEALED = re.compile(
     r"not (?:yet |been )*(?:available|ready|minted) yet",
     re.IGNORECASE,
 )
-_TEXTS = 50
+_VALUES = 300
 _TEXT = 1_000
-_LEVELS = 4
+"""JSON values of a document, and characters of each, in which a message is looked for."""
 
 
 def is_metadata(fields: Mapping[str, Any], places: Iterable[Place]) -> bool:
@@ -73,7 +74,7 @@ def is_metadata(fields: Mapping[str, Any], places: Iterable[Place]) -> bool:
 
 def lack_of(document: Any) -> Lack:
     """Return why a JSON value that is no metadata is none."""
-    if any(map(_says_not_revealed, islice(_texts(document, _LEVELS), _TEXTS))) or _is_flagged(document):
+    if any(map(_says_not_revealed, _texts(document))) or _is_flagged(document):
         return Lack.UNREVEALED
     if not isinstance(document, dict):
         return Lack.OTHER
@@ -121,13 +122,14 @@ def _is_flagged(document: Any) -> bool:
     return isinstance(document, dict) and any(value is False for value in Place(document).values(*_REVEALED))
 
 
-def _texts(value: Any, levels: int) -> Iterator[str]:
-    """Yield the texts within a JSON value, the outer ones first."""
-    if isinstance(value, str):
-        yield value
-    elif levels and isinstance(value, dict | list):
-        entries = list(islice(value.values() if isinstance(value, dict) else value, _TEXTS))
-        yield from (entry for entry in entries if isinstance(entry, str))
-        for entry in entries:
-            if not isinstance(entry, str):
-                yield from _texts(entry, levels - 1)
+def _texts(document: Any) -> Iterator[str]:
+    """Yield the texts within a JSON value, the outer ones first, as far as they are looked at."""
+    waiting = deque([document])
+    for _ in range(_VALUES):
+        if not waiting:
+            return
+        value = waiting.popleft()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list):
+            waiting += islice(value.values() if isinstance(value, dict) else value, _VALUES)
