@@ -21,6 +21,8 @@ GET_APPROVED = "0x081812fc"
 NO_FUNCTION = "0xffffffff"
 # function tokenURI(uint256) — ERC-721; function uri(uint256) — ERC-1155
 TOKEN_URI, URI = "0xc87b56dd", "0x0e89341c"
+# function tokenMetadataURI(uint256) — Zora's Media, Catalog: the document, where tokenURI is the file itself
+METADATA_URI = "0x157c3df9"
 # function balanceOf(address,uint256) — ERC-1155
 BALANCE_OF = "0x00fdd58e"
 

@@ -7,7 +7,9 @@ import binascii
 import json
 import re
 from typing import NamedTuple
+from urllib.parse import quote_from_bytes
 
+from nftsite.net.charsets import as_utf_8, charset_in
 from nftsite.net.uri_errors import BadUriError
 
 DEFAULT_MEDIA_TYPE = "text/plain"
@@ -19,6 +21,12 @@ _BINARY = re.compile(r"(?:image|audio|video|font)/(?!svg|.*\+(?:xml|json)$)")
 _ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 _ALPHABET = str.maketrans("-_", "+/", "= \t\r\n\f\v")
 _MARKUP = ("{", "[", "<")
+_PLAIN = "/:;=,+!$&()*?@~"
+"""What may stand as it is in the text of a `data:` URI (RFC 2397, `urlchar`)."""
+
+
+_STRIPPED = str.maketrans("", "", "\t\n\r")
+_ENDS = "".join(map(chr, range(0x21)))
 
 
 class Data(NamedTuple):
@@ -38,7 +46,8 @@ def decode_data_uri(uri: str) -> Data:
 
     Base64 of either alphabet, with padding or without, percent-encoded or not, with white space; or text, in which
     `#` and `%` may stand for themselves. A document that is valid JSON only as long as its escapes are left alone
-    (an image in it has escapes of its own) is left as it is; pictures, sound and fonts never are. Raises
+    (an image in it has escapes of its own) is left as it is; pictures, sound and fonts never are. A text that is no
+    UTF-8, and no markup, which states its charset itself, becomes UTF-8 by the charset that the URI states. Raises
     `BadUriError` for what is no `data:` URI at all, has neither comma nor document, or is broken base64.
     """
     head = _HEAD.match(uri)
@@ -49,10 +58,12 @@ def decode_data_uri(uri: str) -> Data:
         raise BadUriError("its data: has no comma, and no document")
     kind, *parameters = (part.strip().lower() for part in head[1].split(";"))
     media_type = kind if _MEDIA_TYPE.fullmatch(kind) else DEFAULT_MEDIA_TYPE
+    is_binary = _BINARY.match(media_type) is not None
+    charset = "" if is_binary or "xml" in media_type else charset_in(head[1])
     # Some contracts say base64 and send the document as it is.
     if "base64" in (kind, *parameters) and not payload.lstrip().startswith(_MARKUP):
-        return Data(media_type, _base64(payload))
-    return Data(media_type, _text(payload, is_binary=_BINARY.match(media_type) is not None))
+        return Data(media_type, as_utf_8(_base64(payload), charset))
+    return Data(media_type, _text(payload, charset, is_binary=is_binary))
 
 
 def _base64(payload: str) -> bytes:
@@ -65,11 +76,11 @@ def _base64(payload: str) -> bytes:
         raise BadUriError("its base64 is broken") from None
 
 
-def _text(payload: str, *, is_binary: bool) -> bytes:
+def _text(payload: str, charset: str, *, is_binary: bool) -> bytes:
     raw = payload.encode("utf-8", "replace")
     if "%" not in payload:
         return raw
-    decoded = _unescaped(raw)
+    decoded = as_utf_8(_unescaped(raw), charset)
     if is_binary:
         return decoded
     as_it_is = _is_utf_8(raw) and not _is_utf_8(decoded)
@@ -97,3 +108,39 @@ def _is_json(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def shown_data_uri(uri: str) -> str:
+    """Return a `data:` URI that browsers read as :func:`decode_data_uri` does: the same one where they do already.
+
+    A browser ends one at its first `#`, takes each `%` with two digits behind it for an escape, and wants base64 in its
+    own alphabet (WHATWG Fetch, "data: URLs"). What cannot be decoded is returned as it is.
+    """
+    try:
+        data = decode_data_uri(uri)
+    except BadUriError:
+        return uri
+    head = _HEAD.match(uri)
+    assert head is not None, "it was decoded"
+    for whole in (uri, uri.replace("#", "%23")):
+        if _as_browsers_read(whole, head) == data.body:
+            return whole
+    # Of the parameters nothing is left to say: a text is UTF-8.
+    if _BINARY.match(data.media_type) or not _is_utf_8(data.body):
+        return f"data:{data.media_type};base64,{base64.b64encode(data.body).decode()}"
+    return f"data:{data.media_type},{quote_from_bytes(data.body, safe=_PLAIN)}"
+
+
+def _as_browsers_read(uri: str, head: re.Match[str]) -> bytes | None:
+    """Return what a browser takes for the body of a `data:` URI; `None` for what it does not load."""
+    if not head[2]:
+        return None
+    payload = uri[head.end() :].strip(_ENDS).translate(_STRIPPED).partition("#")[0]
+    body = _unescaped(payload.encode("utf-8", "replace"))
+    if not head[1].rstrip().lower().endswith("base64"):
+        return body
+    digits = b"".join(body.split())
+    try:
+        return base64.b64decode(digits.rstrip(b"=") + b"=" * (-len(digits.rstrip(b"=")) % 4), validate=True)
+    except binascii.Error:
+        return None

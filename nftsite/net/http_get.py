@@ -25,6 +25,7 @@ from urllib3.exceptions import (
 from urllib3.exceptions import SSLError as WrappedSSLError
 from urllib3.util.ssl_ import create_urllib3_context
 
+from nftsite.net.charsets import charset_in
 from nftsite.net.fetch_errors import FetchError, FetchKind
 from nftsite.net.http_headers import seconds_of_retry_after
 from nftsite.net.http_urls import HttpUrl
@@ -152,9 +153,15 @@ def _answer(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> Answ
         headers = response.headers
         location = headers.get("Location") if response.status in _WITH_LOCATION else None
         wait = seconds_of_retry_after(headers.get("Retry-After"), LONGEST_WAIT)
-        media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        media_type = _media_type(headers.get("Content-Type", ""))
         body = _body(response, max_body, is_cut) if response.status == http.client.OK else b""
         return Answer(response.status, location, wait, media_type, body)
+
+
+def _media_type(stated: str) -> str:
+    """Return a media type in lower case, of its parameters only a charset that is not UTF-8, which texts are anyway."""
+    kind, charset = stated.partition(";")[0].strip().lower(), charset_in(stated).lower()
+    return f"{kind}; charset={charset}" if charset not in ("", "utf-8", "utf8") else kind
 
 
 def _body(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> bytes:

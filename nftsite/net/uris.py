@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from urllib.parse import unquote
 
 from nftsite.net.content_uris import content_at, content_uri
-from nftsite.net.data_uris import is_data_uri
+from nftsite.net.data_uris import is_data_uri, shown_data_uri
 from nftsite.net.http_urls import http_url, is_http
 from nftsite.net.uri_errors import BadUriError, RefusedUriError
 
@@ -28,6 +30,43 @@ _OUTER = " \t\r\n\f\v\0\ufeff"
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TOKEN_ID = re.compile(r"\{id\}|%7[bB]id%7[dD]")
 _HOST_OF_A_GATEWAY = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?=/ip[fn]s/)", re.IGNORECASE)
+_QUOTES = {
+    '"': '"”',
+    "'": "'’",
+    "`": "`",
+    "“": '”"',
+    "„": "“”",
+    "‘": "’",
+    "‚": "‘’",
+    "«": "»",
+    "»": "«",
+    "‹": "›",
+    "「": "」",
+    "『": "』",
+    "＂": "＂",
+    "＇": "＇",
+    "<": ">",
+}
+"""What stands around URIs that went through a template or a word processor: closing marks by the opening one."""
+_WRITTEN_QUOTES = re.compile(r"(?P<mark>\\+[\"']|%22|%27|&quot;|&#39;)(?P<within>.*)(?P=mark)", re.DOTALL)
+_MOST_QUOTES = 4
+_WHOLE = re.compile(
+    r"(?:https?|ipfs|ipns|(?<![a-z0-9])ar):/{2,}(?=[^/\s])|(?<=/)(?:https?|ipfs|ipns|ar):/(?=[^/\s])|"
+    r"(?<=/)(?:https?|ipfs|ipns|ar)%3a(?:%2f){1,2}|data:(?:[a-z]+/[a-z0-9.+-]+)?[;,]",
+    re.IGNORECASE,
+)
+"""How a URI begins that stands behind another one's beginning."""
+_PROXY = re.compile(
+    r"//(?:web\.)?archive\.[a-z]+/|//(?:wsrv\.nl|images\.weserv\.nl)/|"
+    r"/(?:fetch|plain|unsafe|insecure|proxy|cdn-cgi/image)/",
+    re.IGNORECASE,
+)
+"""Servers that are asked for others' pages and pictures by their whole URLs."""
+_CONTENT_BASE = re.compile(r"(?:^ip[fn]s:/*|^ar:/*|/ip[fn]s/|arweave\.net/)$", re.IGNORECASE)
+_HIDDEN_HOST = re.compile(
+    r"(?:^(?:ipfs:)?/*|^[^?#]*?/ipfs/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?=/ip[fn]s/)", re.IGNORECASE
+)
+"""What ends in a gateway's host where its scheme is missing, or is the content's."""
 _AT_A_GATEWAY = re.compile(r"/ip[fn]s/|\.ip[fn]s\.|arweave\.net", re.IGNORECASE)
 
 
@@ -35,16 +74,19 @@ def canonical(uri: str) -> str:
     """Return a URI as it is stored.
 
     IPFS and Arweave content loses its gateway (`ipfs://CID/path?query`, `ipns://name/path`, `ar://transaction/path`),
-    an http URL has its host in ASCII and its path encoded exactly once, a `data:` URI stays as it is. Raises
+    an http URL has its host in ASCII and its path encoded exactly once, a `data:` URI stays as it is. Quotes around it
+    go, and so does the base URI that some contracts and authors put before a whole one. Raises
     `BadUriError` for what cannot be fetched, `RefusedUriError` for another scheme or a path that leaves its CID.
     """
-    text = uri.strip(_OUTER)
+    text = _unquoted(uri.strip(_OUTER))
     if is_data_uri(text):
         return text
-    text = _cleaned(text)
-    # A gateway's URL behind ipfs:// is what some contracts make of a base URI and a whole one.
-    inner = re.sub(r"^ipfs:/*(?=https?:)", "", text, flags=re.IGNORECASE)
-    found = _canonical_http(inner) if is_http(inner) else _canonical_content(text)
+    inner = _behind_a_base(text)
+    if inner:
+        with suppress(BadUriError):
+            return canonical(inner)
+    text = _HIDDEN_HOST.sub("", _cleaned(text), count=1)
+    found = _canonical_http(text) if is_http(text) else _canonical_content(text)
     if len(found) > LONGEST_URI:
         raise BadUriError(f"it is longer than {LONGEST_URI:,} characters")
     return found
@@ -54,10 +96,12 @@ def public_url(uri: str, ipfs_gateway: str, ar_gateway: str) -> str:
     """Return the URL at which a browser reaches what a stored URI names.
 
     IPFS and Arweave content gets the gateway, whatever gateway the stored URI has itself, which may have been switched
-    off since; all else stays as it is, and so does content where the gateway is empty. Gateways are base URLs without
-    a slash at their end.
+    off since; a `data:` URI is written so that browsers read it whole; all else stays as it is, and so does content
+    where the gateway is empty. Gateways are base URLs without a slash at their end.
     """
-    if is_data_uri(uri) or (is_http(uri) and not _AT_A_GATEWAY.search(uri)):
+    if is_data_uri(uri):
+        return shown_data_uri(uri)
+    if is_http(uri) and not _AT_A_GATEWAY.search(uri):
         return uri
     try:
         text = _cleaned(uri.strip(_OUTER))
@@ -87,6 +131,41 @@ def with_token_id(uri: str, token_id: int) -> str:
 def token_id_places(text: str) -> int:
     """Return in how many places `with_token_id` puts a token's id."""
     return sum(1 for _ in _TOKEN_ID.finditer(text))
+
+
+def _unquoted(text: str) -> str:
+    """Return a URI without the quotes around it, of whatever kind."""
+    for _ in range(_MOST_QUOTES):
+        written = _WRITTEN_QUOTES.fullmatch(text)
+        if written is not None:
+            text = written["within"].strip(_OUTER)
+        elif len(text) > 1 and text[-1] in _QUOTES.get(text[0], ""):
+            text = text[1:-1].strip(_OUTER)
+        else:
+            break
+    return text
+
+
+def _behind_a_base(text: str) -> str:
+    """Return the whole URI behind another one's beginning, the last one of several; empty for none.
+
+    In a query or fragment it is an argument, and what a proxy is asked for belongs to its URL.
+    """
+    at, is_encoded = 0, False
+    for found in _WHOLE.finditer(text, 1, LONGEST_URI):
+        base = text[: found.start()]
+        if "?" in base or "#" in base:
+            break
+        encoded = "%" in found[0]
+        is_web = found[0][:4].lower() == "http"
+        if is_web and (_PROXY.search(base) or (encoded and not _CONTENT_BASE.search(base))):
+            break
+        if found[0][:5].lower() == "data:":
+            return text[found.start() :]
+        at, is_encoded = found.start(), encoded
+    if not at or len(text) > LONGEST_URI:
+        return ""
+    return unquote(text[at:]) if is_encoded else text[at:]
 
 
 def _cleaned(text: str) -> str:

@@ -53,7 +53,7 @@ def test_an_nfts_page_shows_the_document_as_it_came(operator: Operator, body: by
 
 
 def test_nfts_are_listed_by_what_came_of_them_and_read_again(operator: Operator) -> None:
-    load_lines([transfer(str(token), block=token) for token in range(1, 7)])
+    load_lines([transfer(str(token), block=token) for token in range(1, len(State) + 1)])
     for row, state in zip(MetadataFetch.objects.order_by("nft"), State, strict=True):
         MetadataFetch.objects.filter(pk=row.pk).update(state=state, next_attempt_at=None)
     for state in State:

@@ -151,15 +151,18 @@ def test_the_document_is_put_together_again() -> None:
         "external_url": "https://lads.example",
         "properties": {"files": [{"uri": "https://lads.example/one.png", "type": "image/png"}]},
     }
-    assert not content.is_thin
 
 
-def test_a_document_that_the_node_has_not_read_is_thin() -> None:
-    """Name and symbol are on the chain; an empty list of attributes is what some servers make of nothing."""
-    assert read(unread("x")).content.is_thin
+def test_of_a_document_that_the_node_has_not_read_name_and_symbol_are_known() -> None:
+    """They are on the chain; an empty list of attributes is what some servers make of nothing."""
+    assert read(unread("x")).content.document == {"name": "Lad #x", "symbol": "LAD"}
     name = {"name": "Lad\0\0\0", "symbol": "LAD", "attributes": [], "description": ""}
     content = read(asset("x", content={"json_uri": "", "metadata": name, "files": [], "links": {}})).content
-    assert (content.is_thin, content.uri, content.name) == (True, None, "Lad")
+    assert (content.uri, content.name, content.document.keys() - {"attributes"}) == (
+        None,
+        "Lad",
+        {"name", "symbol"},
+    )
 
 
 MALFORMED: dict[str, tuple[Any, str]] = {

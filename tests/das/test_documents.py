@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nftsite.net.fetch import Fetched
 from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.das.indexing import index, members
@@ -15,7 +16,9 @@ from tests.das.shapes import (
     asset,
     unread,
 )
+from tokens.metadata.worker import Worker
 from tokens.models import ContractRarity, MetadataFetch
+from tokens.store import rarity
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +67,67 @@ def test_rarity_is_due_once_documents_were_read_and_not_by_reading_them_again(da
     das.assets[0]["content"]["metadata"]["attributes"] = [{"trait_type": "Gender", "value": "Female"}]
     index(das, "--collection", LADS)
     assert ContractRarity.objects.filter(due_at__isnull=False).exists()
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "state"),
+    [
+        (PNG, {"imageMediaType": "image/png"}, "ready"),
+        (b'{"image": "https://x.example/1", "attributes": []}', {"imageUrl": "https://x.example/1"}, "ready"),
+        (b'{"error": "Rate limit exceeded"}', {}, "unusable"),
+        (b'{"message": "not revealed"}', {}, "unrevealed"),
+        (b'{"name": "Read"}', {"name": "Read"}, "ready"),
+    ],
+)
+def test_the_chain_s_name_stays_wherever_the_document_has_none(
+    das: PlayedDas, api: Api, body: bytes, told: dict[str, str], state: str
+) -> None:
+    das.assets = [unread("one")]
+    das.assets[0]["content"]["json_uri"] = f"ipfs://{CID}/1"
+    index(das, "--collection", LADS)
+    read_as(body)
+    assert MetadataFetch.objects.get().state == state
+    shown = members(api)[account("one")]["metadata"]
+    assert {name: shown[name] for name in told} == told
+    assert shown["name"] == told.get("name", "Lad #one")
+    das.assets = [
+        asset("one", content={"json_uri": f"ipfs://{CID}/1", "links": {"external_url": "https://x"}})
+    ]
+    index(das, "--collection", LADS)
+    assert members(api)[account("one")]["metadata"] == shown, "what says less replaces nothing"
+    das.assets = [asset("one", content={"links": {"image": "https://x.example/2"}})]
+    index(das, "--collection", LADS)
+    assert members(api)[account("one")]["metadata"]["name"] == shown["name"]
+    assert members(api)[account("one")]["metadata"]["imageUrl"] == "https://x.example/2"
+
+
+def test_a_name_on_the_chain_without_a_document_weighs_in_nobody_s_rarity(das: PlayedDas, api: Api) -> None:
+    """Which traits it has is not known, which is not to have none."""
+    das.assets = [asset("one"), asset("two"), unread("three")]
+    das.assets[2]["content"]["json_uri"] = f"ipfs://{CID}/3"
+    index(das, "--collection", LADS)
+    (contract_id,) = set(MetadataFetch.objects.values_list("contract_id", flat=True))
+    done = rarity.compute(contract_id)
+    assert (done.scored, done.known) == (2, 3) if done else done
+    assert "rarity" not in members(api)[account("three")]
+    ContractRarity.objects.update(due_at=None)
+    read_as(b'{"name": "Lad #three"}')
+    assert ContractRarity.objects.get().due_at is not None, "it counts from now on, as one without traits"
+    done = rarity.compute(contract_id)
+    assert done is not None
+    assert done.scored == 3
+
+
+def read_as(body: bytes) -> None:
+    """Have what is due read, all of it with this answer."""
+
+    class Pages:
+        def fetch(self, uri: str) -> Fetched:
+            return Fetched(uri, body, "application/json")
+
+    with Worker({}, Pages()) as worker:  # type: ignore[arg-type]
+        while worker.step():
+            pass

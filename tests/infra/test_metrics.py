@@ -93,7 +93,15 @@ def test_metadata_is_counted_by_its_state(api: Api) -> None:
     assert not any(name.startswith("nft_metadata") for name in samples(api))
     load_lines([transfer("1"), transfer("2", block=2), transfer("3", block=3)])
     MetadataFetch.objects.filter(nft__token_key="013").update(state=MetadataFetch.State.GONE)
-    counts = {"pending": 2, "ready": 0, "unrevealed": 0, "absent": 0, "unreachable": 0, "gone": 1}
+    counts = {
+        "pending": 2,
+        "ready": 0,
+        "unrevealed": 0,
+        "unusable": 0,
+        "absent": 0,
+        "unreachable": 0,
+        "gone": 1,
+    }
     found = samples(api)
     assert {state: found[f"nft_metadata_fetches{{state={state}}}"] for state in counts} == counts
 

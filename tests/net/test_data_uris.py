@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.data_uris import Data, decode_data_uri
+from nftsite.net.data_uris import Data, decode_data_uri, shown_data_uri
 from nftsite.net.uri_errors import BadUriError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="#fff" width="100%"/></svg>'
@@ -39,6 +39,21 @@ SPELLINGS = {
     'data:application/json,{"a":"é"}': Data("application/json", '{"a":"é"}'.encode()),
     "data:text/html,caf%e9 é": Data("text/html", "caf%e9 é".encode()),  # the escape is no UTF-8
 }
+
+
+for name in ("latin1", "ISO-8859-1", '"windows-1252"', "cp1252", "us-ascii"):
+    SPELLINGS[f'data:application/json;charset={name},{{"name":"Caf%E9"}}'] = Data(
+        "application/json", '{"name":"Café"}'.encode()
+    )
+for name in ("koi8-r", "windows-1251", "shift_jis", "big5", "gb18030", "euc-kr"):
+    text = '{"name":"Я"}'
+    SPELLINGS[
+        f"data:application/json;charset={name};base64,{base64.b64encode(text.encode(name)).decode()}"
+    ] = Data("application/json", text.encode())
+for name in ("rot13", "idna", "punycode", "hex", "utf-7", "unicode_escape", "klingon", "utf-8", ""):
+    SPELLINGS[f"data:application/json;charset={name};base64,eyJhIjoi6SJ9"] = Data(
+        "application/json", b'{"a":"\xe9"}'
+    )
 
 
 @pytest.mark.parametrize("uri", SPELLINGS)
@@ -77,3 +92,47 @@ def test_nothing_else_is_raised(text: str) -> None:
     except BadUriError:
         return
     assert data.media_type.isascii()
+
+
+@pytest.mark.parametrize(
+    ("uri", "shown"),
+    [
+        ("data:image/svg+xml;utf8,<svg fill='#f00'/>", "data:image/svg+xml;utf8,<svg fill='%23f00'/>"),
+        (
+            "data:image/svg+xml,<svg><use href='#a'/></svg>",
+            "data:image/svg+xml,<svg><use href='%23a'/></svg>",
+        ),
+        ("data:image/svg+xml,<svg width='5%'/>", "data:image/svg+xml,<svg width='5%'/>"),
+        ("data:image/svg+xml,%3Csvg fill='%23f00'/%3E", "data:image/svg+xml,%3Csvg fill='%23f00'/%3E"),
+        ("data:image/svg+xml;base64,PHN2Zy8+", "data:image/svg+xml;base64,PHN2Zy8+"),
+        ("data:image/svg+xml;base64,<svg/>", "data:image/svg+xml,%3Csvg/%3E"),
+        ("data:image/svg+xml;charset=utf-8,<svg>#</svg>", "data:image/svg+xml;charset=utf-8,<svg>%23</svg>"),
+        ("data:image/png;base64,-_8=", "data:image/png;base64,+/8="),
+        ("data:image/png;base64, iVBO\nRw==", "data:image/png;base64, iVBO\nRw=="),
+        (
+            "data:image/svg+xml<svg a='#1'/>",
+            "data:image/svg+xml,%3Csvg%20a%3D%27%231%27/%3E".replace("%3D", "="),
+        ),
+        ("data:image/png;base64,A", "data:image/png;base64,A"),
+    ],
+)
+def test_a_browser_is_given_one_that_it_reads_whole(uri: str, shown: str) -> None:
+    """larvalabs/cryptopunks#18: it ends a URI at `#`."""
+    assert shown_data_uri(uri) == shown
+
+
+@given(
+    st.text(st.sampled_from("<svg/>#%23 'é\n\t=&;,+-_{}\"A"), max_size=30),
+    st.sampled_from(["", ";utf8", ";base64"]),
+)
+def test_what_a_browser_is_given_holds_the_same(payload: str, how: str) -> None:
+    uri = f"data:image/svg+xml{how},{payload}"
+    try:
+        body = decode_data_uri(uri).body
+    except BadUriError:
+        assert shown_data_uri(uri) == uri
+        return
+    shown = shown_data_uri(uri)
+    assert decode_data_uri(shown).body == body
+    assert shown_data_uri(shown) == shown
+    assert "#" not in shown.partition(",")[2]

@@ -19,6 +19,22 @@ def test_a_document_comes_with_its_type(server: HostileServer, fetcher: Fetcher)
     assert f"\r\nHost: nfts.example:{server.port}\r\n" in server.requests[0]
 
 
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ("application/json; charset=iso-8859-1", "application/json; charset=iso-8859-1"),
+        ('text/plain;charset="Windows-1252"', "text/plain; charset=windows-1252"),
+        ("application/json; charset=UTF8", "application/json"),
+        ("application/json; boundary=x; Charset = koi8-r", "application/json; charset=koi8-r"),
+    ],
+)
+def test_a_charset_comes_with_the_type_where_it_is_not_that_of_all(
+    server: HostileServer, fetcher: Fetcher, stated: str, told: str
+) -> None:
+    server.plays["/"] = answer(b"{}", Content_Type=stated)
+    assert fetcher.fetch(f"http://nfts.example:{server.port}/").media_type == told
+
+
 def test_headers_without_end_are_no_answer(server: HostileServer, fetcher: Fetcher) -> None:
     server.otherwise = raw(OK, then=flooding(b"a: b\r\n"))
     assert outcome(fetcher, f"http://stranger.example:{server.port}/") is FetchKind.UNUSABLE

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from tests.strategies.documents import Partly, any_json, bodies, partly_bad, tangles
 from tokens.facts import NftFacts
-from tokens.metadata.documents import UnusableDocumentError, metadata_of
+from tokens.metadata.documents import metadata_of
 from tokens.metadata.facts import fill
+from tokens.metadata.judging import UnusableDocumentError
 from tokens.metadata.normalise import normalise
 from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Population
@@ -86,5 +87,8 @@ def test_a_bad_field_costs_no_good_one(partly: Partly) -> None:
 @given(st.data(), partly_bad())
 def test_loose_writing_costs_no_good_field(data: st.DataObject, partly: Partly) -> None:
     body = data.draw(bodies(st.just(partly.document)))
-    found = metadata_of(body, "application/json", "https://x.example/1")
+    try:
+        found = metadata_of(body, "application/json", "https://x.example/1")
+    except UnusableDocumentError:
+        found = {}
     assert found == partly.expected

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from tokens.metadata.documents import UnusableDocumentError, metadata_of
+from tokens.metadata.documents import metadata_of
+from tokens.metadata.judging import UnusableDocumentError
 
 URI = "https://x.example/7"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -27,12 +28,13 @@ def image(kind: str) -> bytes:
     "media_type",
     ["application/json", "", "text/html", "image/png", "application/json; charset=utf-8", "nonsense"],
 )
-def test_json_is_read_whatever_its_server_calls_it(media_type: str) -> None:
-    assert metadata_of(b'{"name": "Ape"}', media_type, URI) == {"name": "Ape"}
-
-
-def test_an_empty_object_is_a_document_that_tells_nothing() -> None:
-    assert metadata_of(b"{}", "application/json", "data:application/json,{}") == {}
+@pytest.mark.parametrize(
+    "text",
+    ['{"name": "Ape"}', '\ufeff{"name": "Ape"}', '{"id": "WAVE-12", "name": "Ape"}', '\n [{"name": "Ape"}]'],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32"])
+def test_json_is_read_whatever_its_server_calls_it(media_type: str, text: str, encoding: str) -> None:
+    assert metadata_of(text.encode(encoding), media_type, URI) == {"name": "Ape"}
 
 
 @pytest.mark.parametrize(

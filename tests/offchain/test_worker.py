@@ -58,8 +58,8 @@ def test_a_worker_ends_when_nothing_is_due(world: World) -> None:
         (FetchError("HTTP 429", FetchKind.UNREACHABLE, 7_200.0), State.UNREACHABLE, "HTTP 429", 7_200, 7_200),
         (FetchError("HTTP 404", FetchKind.MISSING), State.UNREVEALED, "HTTP 404", 450, 750),
         (FetchError("HTTP 410", FetchKind.GONE), State.GONE, "HTTP 410", None, None),
-        (FetchError("Refused.", FetchKind.REFUSED), State.GONE, "Refused.", 27 * DAY, 33 * DAY),
-        (b"<!doctype html><html></html>", State.GONE, "It is an HTML page, not metadata.", 27 * DAY, 33 * DAY),
+        (FetchError("Refused.", FetchKind.REFUSED), State.UNUSABLE, "Refused.", 45, 75),
+        (b"<!doctype html><html></html>", State.UNUSABLE, "It is an HTML page, not metadata.", 45, 75),
     ],
 )  # fmt: skip
 def test_each_failure_has_its_state_its_reason_and_its_time(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nftsite.net.fetch import FetchError, FetchKind
+from tokens.metadata.judging import Lack, UnusableDocumentError
 from tokens.metadata.outcomes import (
     LAST_ATTEMPT,
     READ,
@@ -16,9 +17,10 @@ from tokens.metadata.outcomes import (
     State,
     Verdict,
     after,
+    broken,
+    no_metadata,
     of_error,
     passed_over,
-    unusable,
 )
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -49,9 +51,9 @@ def minutes(number: float) -> timedelta:
         (FetchKind.UNREACHABLE, State.UNREACHABLE),
         (FetchKind.MISSING, State.UNREVEALED),
         (FetchKind.GONE, State.GONE),
-        (FetchKind.REFUSED, State.GONE),
+        (FetchKind.REFUSED, State.UNUSABLE),
         (FetchKind.TOO_LARGE, State.GONE),
-        (FetchKind.UNUSABLE, State.GONE),
+        (FetchKind.UNUSABLE, State.UNUSABLE),
     ],
 )
 def test_each_kind_of_failure_has_its_state(kind: FetchKind, state: State) -> None:
@@ -106,11 +108,26 @@ def test_a_server_that_is_passed_over_was_not_asked_so_that_it_is_no_attempt(
 
 
 @pytest.mark.parametrize("kind", [FetchKind.UNUSABLE, FetchKind.REFUSED])
-def test_an_odd_answer_is_asked_for_again_like_what_was_read(kind: FetchKind) -> None:
-    """A page that checks browsers, HTTP 400 and a fourth redirect pass; what was read once would be lost for good."""
-    for verdict in (of_error(FetchError("Odd.", kind)), unusable("HTML", may_pass=True)):
-        assert (end(verdict).state, wait(verdict)) == (State.GONE, timedelta(days=30))
-        assert end(verdict, days=0).next_attempt_at is None
+@pytest.mark.parametrize(
+    ("attempts", "expected"), [(1, 1), (2, 2), (7, 64), (12, 1440), (24, 1440), (25, 2880)]
+)
+def test_an_odd_answer_is_asked_for_again_soon_and_less_and_less_often(
+    kind: FetchKind, attempts: int, expected: int
+) -> None:
+    """A page that checks browsers, HTTP 400 and a fourth redirect pass, and so does a limit of requests."""
+    for verdict in (
+        of_error(FetchError("Odd.", kind)),
+        no_metadata(UnusableDocumentError(Lack.HTML)),
+        no_metadata(UnusableDocumentError(Lack.ERROR)),
+    ):
+        assert (end(verdict, attempts).state, wait(verdict, attempts)) == (State.UNUSABLE, minutes(expected))
+        assert end(verdict, 1_000, days=0).next_attempt_at == NOW + timedelta(days=1)
+
+
+def test_what_the_service_failed_at_is_tried_again_like_what_was_read() -> None:
+    verdict = broken("It cannot be read", ValueError())
+    assert (end(verdict).state, wait(verdict)) == (State.GONE, timedelta(days=30))
+    assert end(verdict, days=0).next_attempt_at is None
 
 
 @pytest.mark.parametrize("kind", [FetchKind.GONE, FetchKind.TOO_LARGE])

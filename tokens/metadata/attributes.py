@@ -18,8 +18,28 @@ from tokens.traits import MAX_DEPTH, value_text
 Trait = dict[str, Any]
 
 _LISTS = ("attributes", "traits")
-_TYPES = ("traittype", "trait", "key", "name", "property", "label", "type")
-_VALUES = ("value", "traitvalue", "val")
+_OTHER_LISTS = ("features", "characteristics", "attrs", "attribute", "nftattributes", "traitlist")
+_TYPES = (
+    *(
+        "traittype",
+        "trait",
+        "key",
+        "name",
+        "property",
+        "label",
+        "traitname",
+        "attributename",
+        "attributetype",
+    ),
+    *("attribute", "feature", "type"),
+)
+_VALUES = ("value", "traitvalue", "val", "attributevalue", "displayvalue")
+_DATA_TYPES = frozenset(
+    ("string", "number", "int", "integer", "float", "double", "bool", "boolean", "array", "object")
+)
+"""What ``type`` says of a value's kind (RMRK, SIP-16), rather than of what it is the value."""
+_ROYALTY = "royalty"
+"""RMRK's type of a property that is about money."""
 _ENTRY_ONLY = ("traittype", "displaytype", "maxvalue")
 """Members that only an entry has, if it lacks its value too."""
 _NO_TRAITS = ("files", "category", "creators")
@@ -48,6 +68,17 @@ _DESCRIPTIVE = (
         "type",
     ),
     *("animationurl", "animation", "externalurl", "externaluri", "media", "content", "decimals", "preview"),
+    *(
+        "mediauri",
+        "mediaurl",
+        "thumbnailuri",
+        "thumbnailurl",
+        "displayuri",
+        "artifacturi",
+        "contenturl",
+        "previewuri",
+    ),
+    *("rawmediafileuri", "rawmediafiletype", "rawmediafilesignature", "rawmediafilesignaturetype"),
 )
 """Members of ``properties`` that say what the NFT is (ERC-1155, Metadata), rather than being a trait of it."""
 
@@ -59,6 +90,9 @@ def traits_of(places: Sequence[Place]) -> list[Trait]:
     (ERC-1155's, Zora's) nor Metaplex's list of files. See :mod:`tokens.limits` for what is cut, and where.
     """
     traits = _distinct(trait for stated in _stated(places, *_LISTS) for trait in _traits(stated))
+    traits = traits or _distinct(
+        trait for stated in _stated(places, *_OTHER_LISTS) for trait in _traits(stated)
+    )
     if traits:
         return traits
     return _distinct(trait for stated in _stated(places, "properties") for trait in _properties(stated))
@@ -172,8 +206,14 @@ def _of_map(stated: Mapping[str, Any]) -> Iterator[Trait]:
 
 
 def _of_members(place: Place, name: str | None) -> Iterator[Trait]:
-    """Yield the trait that an object with a value is; ``name`` is the one that it stands under."""
-    kinds = (_type_text(kind) for kind in place.values(*_TYPES))
+    """Yield the trait that an object with a value is; ``name`` is the one that it stands under.
+
+    Under a name ``type`` is the data's; where that is a mere number, as in a list, it may be the trait's.
+    """
+    names = _TYPES[:-1] if name is not None and not name.strip().isdigit() else _TYPES
+    if next(place.values("type"), None) == _ROYALTY:
+        return
+    kinds = (_type_text(kind) for kind in place.values(*names) if not _is_data_type(kind))
     value = next(place.values(*_VALUES), None)
     yield from _trait(next(filter(None, kinds), name), value)
 
@@ -184,6 +224,10 @@ def _trait(kind: str | None, value: Any) -> Iterator[Trait]:
         return  # a trait that the NFT has not
     trait = {} if kind is None or not kind.strip() else {"traitType": kind}
     yield {**trait, "traitValue": value}
+
+
+def _is_data_type(kind: Any) -> bool:
+    return isinstance(kind, str) and kind in _DATA_TYPES
 
 
 def _type_text(kind: Any) -> str | None:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from media.sniff import begins_as_json
 from nftsite.net import uris
+from nftsite.net.charsets import charset_in
 from tokens.metadata import jsonish, media_types
+from tokens.metadata.judging import Lack, UnusableDocumentError, lack_of
 from tokens.metadata.media import Canonical
-from tokens.metadata.normalise import description_in, normalise
+from tokens.metadata.normalise import normalise
+from tokens.metadata.places import Place
 
-_CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9_-]+)", re.IGNORECASE)
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _SHOWN = 60
 _BINARY_BYTES = 4096
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[ \t\r\n]\0)++[\[{\"]\0")
+"""How texts in UTF-16 and UTF-32 begin that have a byte order mark, or blanks in little-endian order."""
 _MAX_IDS = 1_000
 """Places of a token's id in a document that are filled in: with more it would become 16 times as long."""
 _MAX_LEVELS = 100
 """Levels of a document at which they are; nothing is read from deeper ones."""
-
-
-class UnusableDocumentError(ValueError):
-    """Why a body tells nothing about an NFT, as a sentence for operators."""
 
 
 def metadata_of(
@@ -31,39 +32,62 @@ def metadata_of(
     uri: str,
     canonical: Canonical = uris.canonical,
     token_id: int | None = None,
+    file: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; empty for an empty object.
+    """Return the metadata in a body, see :func:`tokens.metadata.normalise.normalise`; never empty.
 
     ``media_type`` is what its server claims, ``uri`` where the token says it is. Some token URIs lead to the image or
     animation itself (field report F74): it is the only thing known then, under ``uri``. ``token_id`` is put for each
-    ``{id}`` in a string of the document (EIP-1155, Metadata); without it they stay. Raises
-    :class:`UnusableDocumentError`.
+    ``{id}`` in a string of the document (EIP-1155, Metadata); without it they stay. ``file``: what is known of the
+    work itself that the document is about, as ``Result.file`` has it. Raises :class:`UnusableDocumentError`.
     """
     if not body.strip():
-        raise UnusableDocumentError("The document is empty.")
-    found = media_types.of_bytes(body)
-    if found:
-        return _medium(uri, found, canonical)
-    claimed = media_types.stated(media_type)
-    if claimed and b"\0" in body[:_BINARY_BYTES] and not begins_as_json(body):
-        return _medium(uri, claimed, canonical)
+        raise UnusableDocumentError(Lack.EMPTY)
+    found = file_of(body, media_type, uri, canonical)
+    if found is not None:
+        return dict(found)
     document = _document(body, media_type, token_id)
-    if description_in(document) is None:
-        raise UnusableDocumentError(f"It is {_told(document)}, not metadata.")
-    return normalise(document, canonical)
+    metadata = normalise(document, canonical)
+    if not metadata:
+        lack = lack_of(document)
+        raise UnusableDocumentError(
+            lack, f"It is {_told(document)}, not metadata." if lack is Lack.OTHER else ""
+        )
+    return metadata if file is None else {**metadata, **_typed(file, document)}
+
+
+def file_of(body: bytes, media_type: str, uri: str, canonical: Canonical) -> Mapping[str, str] | None:
+    """Return the metadata of a body that is the work itself: its address and type; ``None`` for one that is a text.
+
+    Raises :class:`UnusableDocumentError` where its address leads nowhere.
+    """
+    found = media_types.of_bytes(body)
+    claimed = media_types.stated(media_type)
+    is_text = begins_as_json(body) or _UTF_16.match(body) is not None
+    if not found and claimed and b"\0" in body[:_BINARY_BYTES] and not is_text:
+        found = claimed
+    return _medium(uri, found, canonical) if found else None
+
+
+def _typed(file: Mapping[str, str], document: Any) -> Mapping[str, str]:
+    """Return the fields of a file that was not looked at, with the type that its document states."""
+    kinds = Place(document).values("mimetype", "mime", "contenttype") if isinstance(document, dict) else ()
+    kind = next(filter(None, map(media_types.stated, kinds)), "")
+    if file.keys() != {"mediaUrl"} or not kind:
+        return file
+    return _fields_of(file["mediaUrl"], kind)
 
 
 def _document(body: bytes, media_type: str, token_id: int | None) -> Any:
     """Return the JSON value of a body; a text that is none as a string: perhaps an image's URL stands there bare."""
-    charset = _CHARSET.search(media_type[:500])
-    text = jsonish.decoded(body, charset[1] if charset else "")
+    text = jsonish.decoded(body, charset_in(media_type))
     try:
         document = jsonish.read(text)
     except jsonish.UnreadableError as fault:
         if _HTML.match(text[:5000]):
-            raise UnusableDocumentError("It is an HTML page, not metadata.") from None
+            raise UnusableDocumentError(Lack.HTML) from None
         if text.lstrip()[:1] in ("{", "[", '"'):
-            raise UnusableDocumentError(str(fault)) from None
+            raise UnusableDocumentError(Lack.BROKEN, str(fault)) from None
         document = text
     if token_id is None or not 0 < uris.token_id_places(text) <= _MAX_IDS:
         return document
@@ -80,11 +104,14 @@ def _with_token_id(value: Any, token_id: int, levels: int) -> Any:
     return value
 
 
-def _medium(uri: str, media_type: str, canonical: Canonical) -> dict[str, Any]:
+def _medium(uri: str, media_type: str, canonical: Canonical) -> Mapping[str, str]:
     try:
-        url = canonical(uri)
+        return _fields_of(canonical(uri), media_type)
     except ValueError:
-        raise UnusableDocumentError(f"It is {media_type}, not metadata.") from None
+        raise UnusableDocumentError(Lack.MEDIUM, f"It is {media_type}, not metadata.") from None
+
+
+def _fields_of(url: str, media_type: str) -> Mapping[str, str]:
     if media_types.is_image(media_type):
         return {"imageUrl": url, "imageMediaType": media_type}
     return {"mediaUrl": url, "mediaType": media_type}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nftsite.db.texts import storable
-from nftsite.rest.records import ExactFloat
+from nftsite.rest.records import ExactFloat, third_party_json
 from tokens.facts import NftFacts, TraitFacts
 from tokens.limits import MAX_TRAITS
 from tokens.traits import value_text
@@ -26,6 +26,13 @@ def fill(facts: NftFacts, metadata: Mapping[str, Any], text: str | None = None) 
     facts.traits = trait_list(metadata.get("traits"))
     facts.image_url = url_of_image(metadata)
     facts.media_url = url_of_unknown_media(metadata)
+
+
+def name_in(metadata: str | None) -> str | None:
+    """The name in the stored text of a metadata object, if it has one."""
+    told = third_party_json(metadata)
+    name = told.get("name") if isinstance(told, dict) else None
+    return name if isinstance(name, str) and name.strip() else None
 
 
 def trait_list(stated: Any) -> list[TraitFacts]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nftsite.chains import EVM, ChainKind
+from django.db.models import Case, F, Q, TextField, When
+
+from nftsite.chains import EVM, MINT, ChainKind
 from nftsite.db.keys import NEVER, recency_parts
 from nftsite.db.leases import Lease
 from tokens.facts import UNSET, NftFacts, identity
@@ -15,8 +17,10 @@ from tokens.models import MetadataFetch
 _COLUMNS = ("nft_id", "contract_id", "chain_id", "attempts", "state")
 _OF_OTHERS = (
     *("chain__slug", "chain__kind", "contract__address", "contract__standard"),
-    *("nft__token_key", "nft__uri", "nft__recent__recent_key"),
+    *("nft__token_key", "nft__uri", "nft__recent__recent_key", "has_metadata", "chain_told"),
 )
+_HAS_METADATA = Q(nft__metadata__isnull=False)
+_CHAIN_TOLD = Case(When(chain__kind=MINT, then=F("nft__metadata")), output_field=TextField())
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,8 @@ class Item:
     """An NFT whose metadata is to be read.
 
     ``attempts`` counts this one, ``state`` is what the one before found, ``uri`` the stored one, if any, ``recent_key``
-    that of its last transfer.
+    that of its last transfer. ``has_metadata``: something is known of it. ``chain_told``: what is, on a chain that
+    itself holds the names of its NFTs.
     """
 
     nft_id: int
@@ -39,6 +44,8 @@ class Item:
     token_key: str
     uri: str | None
     recent_key: str | None
+    has_metadata: bool = False
+    chain_told: str | None = None
 
     @property
     def last_block(self) -> int:
@@ -65,12 +72,17 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What an attempt found: facts to write, and the document that they were read from, if there was one."""
+    """What an attempt found: facts to write, and the document that they were read from, if there was one.
+
+    ``file``: the token's URI led to the work itself, which is told by these fields of metadata; without a type where it
+    is too large to be looked at.
+    """
 
     item: Item
     verdict: Verdict
     facts: NftFacts | None = None
     document: Document | None = None
+    file: Mapping[str, str] | None = None
 
     @property
     def attempts(self) -> int:
@@ -85,5 +97,6 @@ class Result:
 def of(lease: Lease) -> Sequence[Item]:
     """Return the NFTs of a lease, those longest due first."""
     rows = MetadataFetch.objects.filter(pk__in=lease.keys, lease=lease.token)
+    rows = rows.annotate(has_metadata=_HAS_METADATA, chain_told=_CHAIN_TOLD)
     found = {row[0]: Item(*row) for row in rows.values_list(*_COLUMNS, *_OF_OTHERS)}
     return [found[key] for key in lease.keys if key in found]

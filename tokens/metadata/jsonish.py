@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from nftsite.net.charsets import decoded_by
 from nftsite.rest.records import exact_float, exact_integer
 
 MAX_DEPTH = 100
@@ -23,19 +24,6 @@ MAX_CHARACTERS = 4 * 2**20
 
 MAX_TOKENS = 500_000
 """Tokens of such a text, a second or two of work: 10,000 attributes have some 100,000."""
-
-_CHARSETS = (
-    "iso-8859-1",
-    "windows-1252",
-    "gb18030",
-    "gbk",
-    "gb2312",
-    "big5",
-    "shift_jis",
-    "euc-jp",
-    "euc-kr",
-)
-"""Charsets of a media type that are believed where a body is no Unicode."""
 
 _NULLS = ("null", "none", "nan", "undefined", "infinity", "inf")
 _TOKEN = re.compile(
@@ -71,13 +59,11 @@ def decoded(body: bytes, charset: str = "") -> str:
 
     Bytes that no charset explains become U+FFFD, so that they cost no more than the string they are in.
     """
-    for encoding in (json.detect_encoding(body), charset.lower()):
-        if encoding.startswith("utf-") or encoding in _CHARSETS:
-            try:
-                return body.decode(encoding, "surrogatepass")
-            except (UnicodeError, LookupError):
-                continue
-    return body.decode("utf-8", "replace")
+    try:
+        return body.decode(json.detect_encoding(body), "surrogatepass")
+    except UnicodeError:
+        text = decoded_by(body, charset)
+    return body.decode("utf-8", "replace") if text is None else text
 
 
 def read(text: str) -> Any:

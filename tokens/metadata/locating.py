@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nftsite.batches import batched
 from nftsite.chains import EVM, node_setting
@@ -15,6 +15,9 @@ from tokens.metadata.hosts import Silences
 from tokens.metadata.items import Item
 from tokens.metadata.outcomes import State, Verdict, unusable
 from tokens.metadata.token_uris import Asked, Told
+
+Ask = Callable[[Node, Sequence[Asked], Callable[[], bool]], list[Told]]
+"""Asks contracts about tokens at a node, until it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +42,43 @@ class Locator:
 
     def starts(self, batch: Sequence[Item], is_over: Callable[[], bool]) -> list[Start | None]:
         """Return where the document of each NFT is; ``None`` for those that are not asked for once ``is_over``."""
+        return self._starts(batch, token_uris.read, _stored, is_over)
+
+    def beside_files(self, batch: Sequence[Item], is_over: Callable[[], bool]) -> list[Start | None]:
+        """Like :meth:`starts`, of NFTs whose URI is the work itself; an empty :class:`Start` where that is all."""
+        batch = [replace(item, uri=None) for item in batch]
+        return self._starts(batch, token_uris.beside_files, lambda item: Start(), is_over)
+
+    def _starts(
+        self,
+        batch: Sequence[Item],
+        ask: Ask,
+        without_node: Callable[[Item], Start],
+        is_over: Callable[[], bool],
+    ) -> list[Start | None]:
         found: list[Start | None] = [None] * len(batch)
         by_chain: dict[str, list[int]] = {}
         for place, item in enumerate(batch):
             if item.kind == EVM and item.slug in self._nodes:
                 by_chain.setdefault(item.slug, []).append(place)
             else:
-                found[place] = _stored(item)
+                found[place] = without_node(item)
         for slug, places in by_chain.items():
             items = [batch[place] for place in places]
-            for place, start in zip(places, self._asked(slug, items, is_over), strict=False):
+            for place, start in zip(places, self._asked(slug, items, ask, is_over), strict=False):
                 found[place] = start
         return found
 
-    def _asked(self, slug: str, items: Sequence[Item], is_over: Callable[[], bool]) -> Iterable[Start | None]:
+    def _asked(
+        self, slug: str, items: Sequence[Item], ask: Ask, is_over: Callable[[], bool]
+    ) -> Iterable[Start | None]:
         """Yield what contracts of a chain say of NFTs, in their order, as far as there is time."""
         for part in batched(items, token_uris.AT_ONCE):
             if is_over():
                 return
             put_off = [self._put_off(slug, item) for item in part]
             asked = [item for item, start in zip(part, put_off, strict=True) if start is None]
-            told = iter(self._told(slug, asked, is_over) if asked else ())
+            told = iter(self._told(slug, asked, ask, is_over) if asked else ())
             yield from [next(told) if start is None else start for start in put_off]
 
     def _put_off(self, slug: str, item: Item) -> Start | None:
@@ -71,10 +90,12 @@ class Locator:
                 return Start(verdict=Verdict(State.UNREACHABLE, reason, left, is_ours=True))
         return None
 
-    def _told(self, slug: str, part: Sequence[Item], is_over: Callable[[], bool]) -> list[Start | None]:
+    def _told(
+        self, slug: str, part: Sequence[Item], ask: Ask, is_over: Callable[[], bool]
+    ) -> list[Start | None]:
         """Ask the node about a few NFTs, and take note of who answered."""
         try:
-            told = token_uris.read(self._nodes[slug], [_question(item) for item in part], is_over)
+            told = ask(self._nodes[slug], [_question(item) for item in part], is_over)
         except NodeError as fault:
             self._silences.failed(_node_of(slug))
             return [Start(verdict=token_uris.of_node(fault))] * len(part)

@@ -2,27 +2,115 @@
 
 from __future__ import annotations
 
-import base64
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from nftsite.net.data_uris import is_data_uri
-from tokens.metadata import media_types
+from tokens.metadata import inline, media_types
 from tokens.metadata.media_types import is_image, stated
 from tokens.metadata.places import Place
 
 Canonical = Callable[[str], str]
 """A URI as it is stored; raises ``ValueError`` for one that leads nowhere."""
 
-_IMAGES = ("image", "imageurl", "imageuri", "imagedata", "svgimagedata", "imagedetails", "img")
-_ANIMATIONS = ("animationurl", "animationuri", "animation", "animationdetails")
-_RECORDINGS = ("video", "videourl", "videouri", "audio", "audiourl", "audiouri", "losslessaudio")
-_FILES = ("content", "media", "files")
-_ADDRESSES = ("url", "uri", "href", "src", "original", "full", "large", "value", "description")
-_TYPES = ("mime", "mimetype", "mediatype", "contenttype", "type", "format")
+_IMAGES = (
+    *("image", "imageurl", "imageuri", "imagedata", "svgimagedata", "imagedetails", "img"),
+    *(
+        "originalimageurl",
+        "imageoriginalurl",
+        "imagecontent",
+        "svg",
+        "svgdata",
+        "imagesvg",
+        "displayuri",
+        "displayurl",
+    ),
+    *("images", "imageurls", "picture", "photo"),
+)
+_WORKS = (
+    *("mediauri", "mediaurl", "artifacturi", "artifacturl", "contenturi", "contenturl", "rawmediafileuri"),
+    "resources",
+)
+"""Where the work itself is, of whatever kind. Names and their sources are in docs/metadata.md."""
+_TYPED_WORKS = ("resource", "asset", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
+"""The same where its type is told; else it may be anything, such as the address that an error is about."""
+_PREVIEWS = (
+    *(
+        "imagepreviewurl",
+        "previewuri",
+        "previewurl",
+        "preview",
+        "cover",
+        "coverimage",
+        "coverurl",
+        "artwork",
+        "poster",
+    ),
+    *(
+        "thumbnailuri",
+        "thumbnailurl",
+        "thumbnail",
+        "imagethumbnailurl",
+        "thumb",
+        "fallbackimage",
+        "logo",
+        "icon",
+    ),
+)
+_ANIMATIONS = (
+    "animationurl",
+    "animationuri",
+    "animation",
+    "animationdetails",
+    "animationurls",
+    "originalanimationurl",
+)
+_RECORDINGS = (
+    "video",
+    "videourl",
+    "videouri",
+    "audio",
+    "audiourl",
+    "audiouri",
+    "losslessaudio",
+    "lossyaudio",
+)
+_FILES = ("content", "media", "files", "formats")
+_ADDRESSES = (
+    *(
+        "url",
+        "uri",
+        "href",
+        "src",
+        "item",
+        "original",
+        "full",
+        "large",
+        "raw",
+        "gateway",
+        "ipfs",
+        "cid",
+        "info",
+    ),
+    *("value", "description"),
+)
+_TYPES = ("mime", "mimetype", "mediatype", "contenttype", "type", "format", "filetype", "extension")
 _IMAGE_TYPES = ("imagemimetype", "imagemediatype", "imagecontenttype", "imagetype")
-_ANIMATION_TYPES = ("animationmimetype", "animationmediatype", "mediamimetype", "animationtype")
+_ANIMATION_TYPES = (
+    *("animationmimetype", "animationmediatype", "mediamimetype", "animationtype", "animationurlmimetype"),
+)
+_WORK_TYPES = ("resourcemimetype", "rawmediafiletype", "mediamimetype", "artifactmimetype", "filemimetype")
+_GENERAL_TYPES = ("mimetype", "mime", "mediatype", "contenttype", "type")
+_AROUND = ("properties", "links", "lens", "body", "display")
+"""Objects of a document that hold media besides itself."""
+_BESIDE = ("media", "video", "audio", "files", "resources", "project", "release")
+"""Objects that may hold a preview of what they are."""
+_CHUNK = 64
+"""Bytes that a string has at most on Cardano (CIP-25): longer ones become lists."""
+_MAX_CHUNKS = 1_000
+_SCHEME_ALONE = re.compile(r"(?:https?|ipfs|ar):/*|data:.*", re.IGNORECASE | re.DOTALL)
 _MAX_DEPTH = 3
 _MAX_CANDIDATES = 100
 
@@ -37,12 +125,14 @@ class Medium(NamedTuple):
 def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
     """Return ``imageUrl``, ``imageMediaType``, ``mediaUrl`` and ``mediaType``, as far as they are known.
 
-    An animation that is an image is the image too when there is no other; what stands in an image's place and is none
-    (a video) is the animation when there is no other.
+    The first that is an image, or may be one, of what is called so; of the works and files; of the previews. An
+    animation that is an image is the image too when there is no other; what stands in an image's place and is none (a
+    video) is the animation when there is no other.
     """
-    holders = [*places, *(inner for place in places for inner in place.objects("properties", "links"))]
-    files = list(_candidates(holders, _FILES))[:_MAX_CANDIDATES]
+    holders = [*places, *(inner for place in places for inner in place.objects(*_AROUND))]
+    files = list(_candidates(holders, _FILES, of_any_kind=True))[:_MAX_CANDIDATES]
     types = {url: media_type for url, media_type in files if media_type}
+    general = _first_type(_values(holders, _GENERAL_TYPES))
 
     def usable(found: Iterator[Medium], own_type: str = "") -> list[Medium]:
         return list(_usable(found, types, own_type, canonical))
@@ -52,14 +142,28 @@ def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
         _candidates(holders, _ANIMATIONS + _RECORDINGS),
         _own_type(holders, _ANIMATION_TYPES, "animationdetails"),
     )
-    filed = [one for one in usable(iter(files)) if one.media_type]
+    works_type = _first_type(_values(holders, _WORK_TYPES)) or general
+    worked = usable(_candidates(holders, _WORKS, of_any_kind=True), works_type)
+    told = usable(_candidates(holders, _TYPED_WORKS, of_any_kind=True), works_type)
+    worked += [one for one in told if one.media_type]
+    filed = usable(iter(files))
+    beside = [*holders, *(inner for holder in holders for inner in holder.objects(*_BESIDE))]
+    previews = usable(_candidates(beside, _PREVIEWS))
     images = [
-        *(one for one in shown if is_image(one.media_type) or not one.media_type),
-        *(one for one in [*filed, *played] if is_image(one.media_type)),
+        *_untyped_or_images(shown),
+        *(one for one in [*worked, *filed, *played] if is_image(one.media_type)),
+        *(one for one in [*worked, *filed] if not one.media_type),
+        *_untyped_or_images(previews),
     ]
-    media = [*played, *(one for one in [*filed, *shown] if one.media_type and not is_image(one.media_type))]
-    general = _first_type(_values(holders, ("mimetype", "mime")))
+    media = [
+        *played,
+        *(one for one in [*worked, *filed, *shown] if one.media_type and not is_image(one.media_type)),
+    ]
     return _stated(images[:1], media[:1], general)
+
+
+def _untyped_or_images(found: Sequence[Medium]) -> list[Medium]:
+    return [one for one in found if is_image(one.media_type) or not one.media_type]
 
 
 def _stated(images: list[Medium], media: list[Medium], general: str) -> dict[str, str]:
@@ -84,15 +188,21 @@ def _usable(
         except ValueError:
             continue
         by_itself = media_types.of_uri(url) or media_types.of_uri(address)
-        if is_data_uri(url):
+        if is_data_uri(address):
             yield Medium(address, by_itself)
         else:
             yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)
 
 
-def _candidates(holders: Sequence[Place], names: tuple[str, ...]) -> Iterator[Medium]:
-    """Yield each URL under the names with the type that is stated beside it, at most :data:`_MAX_CANDIDATES`."""
-    found = chain.from_iterable(_addresses(value, "", _MAX_DEPTH) for value in _values(holders, names))
+def _candidates(
+    holders: Sequence[Place], names: tuple[str, ...], *, of_any_kind: bool = False
+) -> Iterator[Medium]:
+    """Yield each URL under the names with the type that is stated beside it, at most :data:`_MAX_CANDIDATES`.
+
+    ``of_any_kind``: what is called so may be no medium at all, and is left out where its type says so.
+    """
+    values = _values(holders, names)
+    found = chain.from_iterable(_addresses(value, "", _MAX_DEPTH, of_any_kind) for value in values)
     for _, one in zip(range(_MAX_CANDIDATES), found, strict=False):
         yield one
 
@@ -104,7 +214,7 @@ def _values(holders: Sequence[Place], names: tuple[str, ...]) -> Iterator[Any]:
             yield from holder.values(name)
 
 
-def _addresses(value: Any, media_type: str, depth: int) -> Iterator[Medium]:
+def _addresses(value: Any, media_type: str, depth: int, of_any_kind: bool) -> Iterator[Medium]:
     """Yield the URLs that a value holds: a string, an object with one, or a list of such."""
     if isinstance(value, str):
         if value.strip():
@@ -112,11 +222,29 @@ def _addresses(value: Any, media_type: str, depth: int) -> Iterator[Medium]:
     elif depth and isinstance(value, dict):
         place = Place(value)
         inner_type = _first_type(place.values(*_TYPES)) or media_type
+        if of_any_kind and not inner_type and any(map(_is_foreign, place.values(*_TYPES))):
+            return
         for inner in place.values(*_ADDRESSES):
-            yield from _addresses(inner, inner_type, depth - 1)
+            yield from _addresses(inner, inner_type, depth - 1, of_any_kind)
     elif depth and isinstance(value, list):
+        if _is_in_chunks(value):
+            yield _medium("".join(value).strip(), media_type)
         for inner in value[:_MAX_CANDIDATES]:
-            yield from _addresses(inner, media_type, depth - 1)
+            yield from _addresses(inner, media_type, depth - 1, of_any_kind)
+
+
+def _is_foreign(kind: Any) -> bool:
+    """Tell whether a stated type is that of something else than a medium, such as an archive's."""
+    return isinstance(kind, str) and "/" in kind and not stated(kind) and "octet-stream" not in kind
+
+
+def _is_in_chunks(value: list[Any]) -> bool:
+    """Tell whether a list is one URI in pieces, as on Cardano, rather than several."""
+    if not 1 < len(value) <= _MAX_CHUNKS or not all(isinstance(part, str) for part in value):
+        return False
+    if any("://" in part or part[:5].lower() == "data:" for part in value[1:]):
+        return False
+    return _SCHEME_ALONE.fullmatch(value[0]) is not None or ("://" in value[0] and len(value[0]) == _CHUNK)
 
 
 def _own_type(holders: Sequence[Place], names: tuple[str, ...], details: str) -> str:
@@ -132,8 +260,8 @@ def _first_type(values: Iterator[Any]) -> str:
 
 
 def _medium(text: str, media_type: str) -> Medium:
-    """Return the URL; an SVG that stands there itself becomes a ``data:`` URI."""
-    if text[:1] != "<" or media_types.of_bytes(text[:5000].encode("utf-8", "replace")) != "image/svg+xml":
+    """Return the URL; an image that stands there itself becomes a ``data:`` URI."""
+    found = inline.data_uri_of(text)
+    if found is None or not is_image(media_types.of_uri(found)):
         return Medium(text, media_type)
-    encoded = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
-    return Medium(f"data:image/svg+xml;base64,{encoded}", "image/svg+xml")
+    return Medium(found, media_types.of_uri(found))

@@ -6,7 +6,8 @@ What is unknown is absent. One bad field never costs the good ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from nftsite.net import uris
@@ -14,34 +15,81 @@ from nftsite.rest.records import cut_text
 from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
+from tokens.metadata.judging import is_metadata
 from tokens.metadata.media import Canonical, media_of
-from tokens.metadata.places import Place, places_of, text_of
+from tokens.metadata.places import Place, inner_objects, places_of, text_of
 
 _MAX_WRAPPINGS = 3
+_MAX_ENVELOPES = 6
+"""Levels of an API's answer at which a document is looked for."""
+_MAX_ENVELOPED = 100
+"""Objects of a level that are."""
+_OTHER_NAMES = ("label", "displayname", "tokenname", "nftname", "assetname", "itemname", "metadataname")
+_OTHER_DESCRIPTIONS = (
+    *(
+        "desc",
+        "longdescription",
+        "shortdescription",
+        "metadatadescription",
+        "summary",
+        "about",
+        "lore",
+        "story",
+    ),
+)
+"""What stands for name and description where they themselves do not. Sources are in docs/metadata.md."""
+_MAX_PARTS = 1_000
+_CUT_FROM, _CUT_TO = 50, 64
+"""Bytes of a text's pieces on Cardano, which cuts at 64 and not within a character."""
 _ABSOLUTE = re.compile(r"(?:https?|ipfs|ipns|ar)://\S|data:\S", re.IGNORECASE)
 
 
 def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str, Any]:
     """Return ``name``, ``description``, ``imageUrl``, ``imageMediaType``, ``mediaUrl``, ``mediaType`` and ``traits``.
 
-    ``document`` is any JSON value; of one that describes no NFT the result is empty. ``traits`` are objects of
-    ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written. Long texts are cut and many
-    traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
+    ``document`` is any JSON value; of what is no metadata (:mod:`tokens.metadata.judging`) the result is empty.
+    ``traits`` are objects of ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written.
+    Long texts are cut and many traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
     """
-    described = description_in(document)
-    if described is None:
+    outer = _description_in(document)
+    if outer is None:
         return {}
-    places = places_of(described)
+    places = places_of(outer)
+    fields = _fields(places, canonical)
+    if not fields:
+        fields, inner = _enveloped(outer, canonical)
+        places += inner
+    return fields if is_metadata(fields, places) else {}
+
+
+def _fields(places: Sequence[Place], canonical: Canonical) -> dict[str, Any]:
+    """Return the fields that are known."""
     fields: dict[str, Any] = {
         "name": cut_text(_name(places), MAX_NAME_BYTES),
-        "description": cut_text(_first_text(_described(places, "description")), MAX_DESCRIPTION_BYTES),
+        "description": cut_text(_description(places), MAX_DESCRIPTION_BYTES),
         **media_of(places, canonical),
         "traits": traits_of(places),
     }
     return {name: value for name, value in fields.items() if value}
 
 
-def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
+def _enveloped(outer: Mapping[str, Any], canonical: Canonical) -> tuple[dict[str, Any], list[Place]]:
+    """Return the fields of the one object within an API's answer that tells any, and its places.
+
+    The levels are gone through one after the other; where two objects of one level tell something, nobody can know
+    which one is meant.
+    """
+    level = list(inner_objects(outer))
+    for _ in range(_MAX_ENVELOPES):
+        found = [places_of(one) for one in level]
+        telling = [(fields, places) for places in found if (fields := _fields(places, canonical))]
+        if telling:
+            return telling[0] if len(telling) == 1 else ({}, [])
+        level = list(islice((inner for one in level for inner in inner_objects(one)), _MAX_ENVELOPED))
+    return {}, []
+
+
+def _description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
     """Return the object that describes the NFT: the document, the only object of a list, or JSON within a string.
 
     A list of traits is their object, a string that is an image's URI the image's. ``None`` when there is none.
@@ -55,7 +103,7 @@ def description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[st
     text = document.strip()
     if text[:1] in ("{", "[", '"'):
         try:
-            return description_in(jsonish.read(text), wrappings - 1)
+            return _description_in(jsonish.read(text), wrappings - 1)
         except jsonish.UnreadableError:
             return None
     if _ABSOLUTE.match(text) and media_types.is_image(media_types.of_uri(text)):
@@ -68,14 +116,36 @@ def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str,
     if any(map(is_trait, objects)):
         return {"attributes": entries}
     if len(entries) == 1 and wrappings:
-        return description_in(entries[0], wrappings - 1)
+        return _description_in(entries[0], wrappings - 1)
     return objects[0] if len(objects) == 1 else None
 
 
 def _name(places: Sequence[Place]) -> str:
     # A JSON schema's title is that of the schema.
     titles = [title for place in places if not place.has("properties") for title in place.values("title")]
-    return _first_text([*_described(places, "name"), *titles])
+    others = (value for place in places for value in place.values(*_OTHER_NAMES))
+    return _first_text([*_described(places, "name"), *titles, *others])
+
+
+def _description(places: Sequence[Place]) -> str:
+    others = (value for place in places for value in place.values(*_OTHER_DESCRIPTIONS))
+    contents = (value for place in places for value in place.values("content") if _is_prose(value))
+    found = chain(_described(places, "description"), others, contents)
+    return _first_text(map(_in_one, found))
+
+
+def _in_one(value: Any) -> Any:
+    """Return a text that is in pieces (CIP-25) or lines as one; any other value as it is."""
+    parts = value if isinstance(value, list) else []
+    if not 1 < len(parts) <= _MAX_PARTS or not all(isinstance(part, str) for part in parts):
+        return value
+    is_cut = all(_CUT_FROM <= len(part.encode("utf-8", "replace")) <= _CUT_TO for part in parts[:-1])
+    return ("" if is_cut else "\n").join(parts)
+
+
+def _is_prose(value: Any) -> bool:
+    """Tell whether a value is a text to be read (Lens' ``content``), and no address."""
+    return isinstance(value, str) and " " in value.strip() and not _ABSOLUTE.match(value.strip())
 
 
 def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
@@ -87,5 +157,5 @@ def _described(places: Sequence[Place], name: str) -> Iterator[Any]:
             yield from properties.values(name)
 
 
-def _first_text(values: Iterator[Any] | Sequence[Any]) -> str:
+def _first_text(values: Iterable[Any]) -> str:
     return next((text for text in map(text_of, values) if text), "")

@@ -4,16 +4,17 @@
 state            because                                          tried again
 ================ ================================================ ==========================================
 READY            the document was read                            after ``METADATA_MAX_AGE_DAYS``
-UNREVEALED       the URI is empty, or nothing is there yet (404)  after 10 minutes, then 20, … to a day; after
-                                                                  two weeks of days, 2 days, then 4, … to
+UNREVEALED       the URI is empty, nothing is there yet (404), or  after 10 minutes, then 20, … to a day; after
+                 what is there says so                            two weeks of days, 2 days, then 4, … to
                                                                   ``METADATA_MAX_AGE_DAYS``
+UNUSABLE         what came is no metadata (an error's message, a  after 1 minute, then 2, … to a day; after two
+                 page for browsers), or was refused               weeks as above
 ABSENT           the contract knows no such token                 on request, or when it is transferred
 UNREACHABLE      a server or gateway does not answer              after 1 minute, then 2, … to a day; after
                                                                   24 attempts, about 14 days, it is GONE
 UNREACHABLE      a server was not asked, as it did not answer     when it may be asked; it is no attempt
                  others a moment ago
 UNREACHABLE      the operator's own node does not, or is missing  after 1 minute, then 2, … to an hour, always
-GONE             what was fetched is refused or unusable          after ``METADATA_MAX_AGE_DAYS``
 GONE             the service itself failed at it (see its log)    after ``METADATA_MAX_AGE_DAYS``
 GONE             410, too large, an unusable URI, no tokenURI     on request
 ================ ================================================ ==========================================
@@ -27,16 +28,18 @@ from datetime import datetime, timedelta
 from nftsite.db.leases import pause
 from nftsite.db.texts import storable
 from nftsite.net.fetch import FetchError, FetchKind
+from tokens.metadata.judging import Lack, UnusableDocumentError
 from tokens.models import MetadataFetch
 
 State = MetadataFetch.State
 
 MINUTE, HOUR, DAY = 60.0, 3_600.0, 86_400.0
-FIRST_WAIT = {State.UNREACHABLE: MINUTE, State.UNREVEALED: 10 * MINUTE}
+FIRST_WAIT = {State.UNREACHABLE: MINUTE, State.UNUSABLE: MINUTE, State.UNREVEALED: 10 * MINUTE}
 """Seconds before the second attempt; before each further one twice as long, up to a day."""
 
-DAILY_ATTEMPTS = 22
-"""Of what is not revealed: eight attempts within a day and a half, then one a day for two weeks."""
+DAILY_ATTEMPTS = {State.UNREVEALED: 22, State.UNUSABLE: 24}
+"""After which it is tried less than daily: eight or eleven attempts within a day and a half, then one a day, come to
+two weeks."""
 
 LAST_ATTEMPT = 24
 """Of a server that does not answer: eleven attempts within a day and a half, then one a day, come to 14 days."""
@@ -54,12 +57,11 @@ _STATES = {
     FetchKind.UNREACHABLE: State.UNREACHABLE,
     FetchKind.MISSING: State.UNREVEALED,
     FetchKind.GONE: State.GONE,
-    FetchKind.REFUSED: State.GONE,
+    FetchKind.REFUSED: State.UNUSABLE,
     FetchKind.TOO_LARGE: State.GONE,
-    FetchKind.UNUSABLE: State.GONE,
+    FetchKind.UNUSABLE: State.UNUSABLE,
 }
-_PASSING = (FetchKind.REFUSED, FetchKind.UNUSABLE)
-"""Kinds of failures that one odd answer makes: a page for browsers, a redirect too many, HTTP 400."""
+"""One odd answer makes the failures that are UNUSABLE: a redirect too many, an address that is not public, HTTP 400."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,12 @@ READ = Verdict(State.READY)
 
 def of_error(error: FetchError) -> Verdict:
     """Return what a failed fetch means. A document that is not there (404) may be put there when it is revealed."""
-    return Verdict(_STATES[error.kind], error.reason, error.retry_after, may_pass=error.kind in _PASSING)
+    return Verdict(_STATES[error.kind], error.reason, error.retry_after)
+
+
+def no_metadata(fault: UnusableDocumentError) -> Verdict:
+    """Return the verdict on a document that was fetched and is no metadata."""
+    return Verdict(State.UNREVEALED if fault.lack is Lack.UNREVEALED else State.UNUSABLE, str(fault))
 
 
 def passed_over(place: str, seconds: float) -> Verdict:
@@ -103,14 +110,14 @@ def passed_over(place: str, seconds: float) -> Verdict:
     return Verdict(State.UNREACHABLE, f"{place} did not answer a moment ago.", seconds, was_asked=False)
 
 
-def unusable(reason: str, *, may_pass: bool = False) -> Verdict:
-    """Return the verdict on a URI, or a document that was fetched (which another day ``may_pass``), of no use."""
-    return Verdict(State.GONE, reason, may_pass=may_pass)
+def unusable(reason: str) -> Verdict:
+    """Return the verdict on a URI of no use."""
+    return Verdict(State.GONE, reason)
 
 
 def broken(doing: str, fault: Exception) -> Verdict:
     """Return the verdict on what the service itself failed at, be it by what strangers wrote; ``doing`` says how."""
-    return unusable(f"{doing} ({type(fault).__name__}); the log says more.", may_pass=True)
+    return Verdict(State.GONE, f"{doing} ({type(fault).__name__}); the log says more.", may_pass=True)
 
 
 def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, share: float) -> Next:
@@ -139,8 +146,9 @@ def after(verdict: Verdict, attempts: int, now: datetime, max_age_days: int, sha
 def _wait(verdict: Verdict, attempts: int, max_age_days: int, share: float) -> timedelta:
     if not verdict.was_asked:
         return pause(1, first=MINUTE, times=2, longest=MINUTE, luck=share)
-    if verdict.state == State.UNREVEALED and attempts > DAILY_ATTEMPTS:
+    beyond = attempts - DAILY_ATTEMPTS.get(verdict.state, attempts)
+    if beyond > 0:
         longest = DAY * max(max_age_days, 1)
-        return pause(attempts - DAILY_ATTEMPTS, first=2 * DAY, times=2, longest=longest, luck=share)
+        return pause(beyond, first=2 * DAY, times=2, longest=longest, luck=share)
     longest = HOUR if verdict.is_ours else DAY
     return pause(attempts, first=FIRST_WAIT[verdict.state], times=2, longest=longest, luck=share)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from tokens.metadata import jsonish
 from tokens.traits import value_text
 
 _MAX_NAME = 40
@@ -17,6 +18,38 @@ _MAX_MEMBERS = 10_000
 
 _MAX_LISTED = 100
 """Entries of a list that are looked at where one value is sought."""
+
+_NO_ENVELOPES = frozenset(
+    (
+        *(
+            "error",
+            "errors",
+            "err",
+            "exception",
+            "fault",
+            "headers",
+            "request",
+            "config",
+            "pagination",
+            "links",
+        ),
+        *(
+            "owner",
+            "user",
+            "creator",
+            "creators",
+            "author",
+            "artist",
+            "minter",
+            "seller",
+            "account",
+            "issuer",
+        ),
+        *("collection", "contract", "project", "publisher", "brand", "license", "royalty", "royaltyinfo"),
+        *("attributes", "traits", "properties", "stats", "image", "animation", "media", "files", "schema"),
+    )
+)
+"""Members of an answer that are no documents of its NFT, whatever they are called and show."""
 
 
 class Place:
@@ -51,6 +84,28 @@ def places_of(document: Mapping[str, Any]) -> list[Place]:
     outer = Place(document)
     inner = [place for place in outer.objects("metadata", "data", "result") if place.members]
     return [outer, *inner[:3], *[place for one in inner[:3] for place in one.objects("metadata")][:3]]
+
+
+def inner_objects(outer: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects within one that an API may have put a document into, also those of lists and JSON in strings.
+
+    What stands under the name of an error, or of something else than the NFT, is left out.
+    """
+    for name, value in islice(outer.items(), _MAX_LISTED):
+        if _folded(name[:_MAX_NAME]) in _NO_ENVELOPES:
+            continue
+        stated = _parsed(value) if isinstance(value, str) else value
+        entries = stated[:_MAX_LISTED] if isinstance(stated, list) else [stated]
+        yield from (entry for entry in entries if isinstance(entry, dict))
+
+
+def _parsed(text: str) -> Any:
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return jsonish.read(text)
+    except jsonish.UnreadableError:
+        return None
 
 
 def text_of(value: Any) -> str | None:

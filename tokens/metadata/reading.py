@@ -5,19 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 from contextlib import nullcontext
+from dataclasses import replace
 
 from nftsite.chains import EVM
 from nftsite.db.keys import token_id_from_key
 from nftsite.db.texts import storable
+from nftsite.net.data_uris import is_data_uri
 from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
 from nftsite.net.uris import BadUriError, canonical, with_token_id
 from tokens.facts import NftFacts
 from tokens.limits import kept_uri
-from tokens.metadata.documents import UnusableDocumentError, metadata_of
-from tokens.metadata.facts import fill
+from tokens.metadata.documents import file_of, metadata_of
+from tokens.metadata.facts import fill, name_in
 from tokens.metadata.hosts import Silences, place_of
+from tokens.metadata.inline import data_uri_of
 from tokens.metadata.items import Document, Item, Result
-from tokens.metadata.outcomes import READ, broken, of_error, passed_over, unusable
+from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.outcomes import READ, broken, no_metadata, of_error, passed_over, unusable
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""
@@ -36,8 +40,14 @@ logger = logging.getLogger(__name__)
 
 
 def locate(item: Item, uri: str) -> str | Result:
-    """Return the canonical form of where an NFT's document is, or what is wrong with it. Raises nothing."""
+    """Return the canonical form of where an NFT's document is, or what is wrong with it. Raises nothing.
+
+    Of a document that stands there itself it is the ``data:`` URI.
+    """
     try:
+        written_out = data_uri_of(uri)
+        if written_out is not None:
+            return canonical(written_out)
         token_id = _id_to_fill_in(item)
         return canonical(uri if token_id is None else with_token_id(uri, token_id))
     except BadUriError as fault:
@@ -59,33 +69,44 @@ class Reader:
         self._fetcher = fetcher
         self._silences = silences
 
-    def read(self, item: Item, uri: str, block: int | None) -> Result:
-        """Return what the document at a canonical URI, which the contract named at a block, says. Raises nothing."""
+    def read(self, item: Item, uri: str, block: int | None, file: Result | None = None) -> Result:
+        """Return what the document at a canonical URI, which the contract named at a block, says. Raises nothing.
+
+        ``file``: what came of the token's own URI, where that led to the work itself and this is the document beside.
+        """
         facts = item.facts()
-        facts.uri = kept_uri(uri)
+        facts.uri = kept_uri(uri) if file is None or file.facts is None else file.facts.uri
         place = place_of(uri)
         silence = self._silences.left(place) if place else 0.0
         if silence:
-            return Result(item, passed_over(place, silence), facts)
+            return without_document(Result(item, passed_over(place, silence), facts), file)
         try:
-            return self._understood(item, facts, self._fetch(uri, place), uri, block)
+            return self._understood(item, facts, self._fetch(uri, place), uri, block, file)
         except FetchError as fault:
-            return Result(item, of_error(fault), facts)
+            is_large = fault.kind is FetchKind.TOO_LARGE and file is None and not is_data_uri(uri)
+            found = Result(item, of_error(fault), facts, file={"mediaUrl": uri} if is_large else None)
+        except UnusableDocumentError as fault:
+            found = Result(item, no_metadata(fault), facts)
         except Exception as fault:
-            return _broken(item, fault)
+            found = _broken(item, fault)
+        return without_document(found, file)
 
     def _understood(
-        self, item: Item, facts: NftFacts, fetched: Fetched, uri: str, block: int | None
+        self, item: Item, facts: NftFacts, fetched: Fetched, uri: str, block: int | None, file: Result | None
     ) -> Result:
-        try:
-            token_id = _id_to_fill_in(item)
-            with _large if len(fetched.body) > LARGE else nullcontext():
-                metadata = metadata_of(fetched.body, fetched.media_type, uri, canonical, token_id)
-        except UnusableDocumentError as fault:
-            return Result(item, unusable(str(fault), may_pass=True), facts)
+        token_id = _id_to_fill_in(item)
+        of_file = None if file is None else file.file
+        with _large if len(fetched.body) > LARGE else nullcontext():
+            found = file_of(fetched.body, fetched.media_type, uri, canonical) if of_file is None else None
+            metadata = found or metadata_of(
+                fetched.body, fetched.media_type, uri, canonical, token_id, of_file
+            )
+        name = name_in(item.chain_told)
+        if name and "name" not in metadata:
+            metadata = {"name": name, **metadata}
         fill(facts, metadata)
         url, media_type = storable(fetched.url[:MAX_URL]), storable(fetched.media_type[:MAX_MEDIA_TYPE])
-        return Result(item, READ, facts, Document(url, fetched.body, media_type, block))
+        return Result(item, READ, facts, Document(url, fetched.body, media_type, block), found)
 
     def _fetch(self, uri: str, place: str) -> Fetched:
         try:
@@ -98,6 +119,16 @@ class Reader:
             raise
         self._silences.answered(place)
         return fetched
+
+
+def without_document(found: Result, file: Result | None) -> Result:
+    """Return what comes of a file beside which there is a document that cannot be read now.
+
+    The file alone is told where nothing is known of the NFT yet, so that it takes no name away.
+    """
+    if file is None or file.facts is None or found.item.has_metadata or file.document is None:
+        return found
+    return replace(found, facts=file.facts, document=file.document)
 
 
 def _broken(item: Item, fault: Exception) -> Result:

@@ -113,6 +113,25 @@ def read(node: Node, tokens: Sequence[Asked], is_over: Callable[[], bool] = lamb
     return told
 
 
+def beside_files(
+    node: Node, tokens: Sequence[Asked], is_over: Callable[[], bool] = lambda: False
+) -> list[Told]:
+    """Like :func:`read`, of tokens whose URI is the work itself: where the documents beside it are.
+
+    Told by ``tokenMetadataURI`` (Zora's Media, Catalog); ``lacks`` where the contract says nothing of one.
+    """
+    block = node.block_number()
+    answers = _Questions(node, block, is_over).all(tokens, [abi.METADATA_URI] * len(tokens), GAS)
+    return [_told_beside(one.given, block) for one in answers]
+
+
+def _told_beside(given: Any, block: int) -> Told:
+    if isinstance(given, NodeError) and _is_fault(given):
+        return Told(verdict=of_node(given))
+    uri = None if isinstance(given, NodeError) else _text(given)
+    return Told(uri, block) if uri else Told(block=block, lacks=True)
+
+
 def functions_of(token: Asked) -> tuple[str, ...]:
     """Return the selectors of the functions that the standard of a token has; of one not known, those of all."""
     return FUNCTIONS.get(token.standard, ANY)

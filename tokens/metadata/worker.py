@@ -28,7 +28,7 @@ from tokens.metadata.hosts import Silences, in_lanes, place_of
 from tokens.metadata.items import Item, Result
 from tokens.metadata.locating import Locator, Start
 from tokens.metadata.outcomes import State
-from tokens.metadata.reading import Reader, locate
+from tokens.metadata.reading import Reader, locate, without_document
 from tokens.models import MetadataFetch
 from tokens.store import fetches
 
@@ -131,6 +131,7 @@ class Worker:
         batch = items.of(lease)
         starts = self._locator.starts(batch, lambda: self._is_over(until))
         found = self._results(batch, starts, until)
+        self._read_beside_files(batch, found, until)
         self._write(lease, [one for one in found if one is not None])
         left = [item.nft_id for item, one in zip(batch, found, strict=True) if one is None]
         if left:
@@ -153,10 +154,31 @@ class Worker:
     def _is_over(self, until: float) -> bool:
         return self._stop.is_set() or self._clock() >= until
 
+    def _read_beside_files(self, batch: Sequence[Item], found: list[Result | None], until: float) -> None:
+        """Read the documents of those whose URI led to the work itself, where their contracts name such beside it."""
+        places = [place for place, one in enumerate(found) if one is not None and one.file is not None]
+        if not places:
+            return
+        items, files = [batch[place] for place in places], [found[place] for place in places]
+        starts = self._locator.beside_files(items, lambda: self._is_over(until))
+        named = [start if start is None or start.verdict or start.uri else None for start in starts]
+        read = self._results(items, named, until, files)
+        for place, start, file, one in zip(places, starts, files, read, strict=True):
+            if one is not None:
+                found[place] = one
+            elif start is None or start.uri or start.verdict:
+                found[place] = None  # there was no time for it
+            else:
+                found[place] = file
+
     def _results(
-        self, batch: Sequence[Item], starts: Sequence[Start | None], until: float
+        self,
+        batch: Sequence[Item],
+        starts: Sequence[Start | None],
+        until: float,
+        files: Sequence[Result | None] = (),
     ) -> list[Result | None]:
-        """Fetch what is to be fetched; ``None`` for what was not begun."""
+        """Fetch what is to be fetched; ``None`` for what was not begun. ``files``: the works that it is beside."""
         found: list[Result | None] = [None] * len(batch)
         wanted: list[tuple[int, str, int | None]] = []
         for place, (item, start) in enumerate(zip(batch, starts, strict=True)):
@@ -164,7 +186,7 @@ class Worker:
                 continue
             where = Result(item, start.verdict) if start.verdict else locate(item, start.uri)
             if isinstance(where, Result):
-                found[place] = where
+                found[place] = without_document(where, files[place] if files else None)
             else:
                 wanted.append((place, where, start.block))
 
@@ -174,7 +196,8 @@ class Worker:
             nonlocal size
             place, uri, block = wanted[number]
             if size < MAX_BYTES and not self._is_over(until):
-                one = found[place] = self._reader.read(batch[place], uri, block)
+                file = files[place] if files else None
+                one = found[place] = self._reader.read(batch[place], uri, block, file)
                 size += len(one.document.body) if one.document else 0
 
         in_lanes(self._pool, [place_of(uri) for _, uri, _ in wanted], LANES, work)

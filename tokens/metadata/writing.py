@@ -94,9 +94,19 @@ def _write_nfts(results: Sequence[Result], now: datetime) -> None:
     changed = {
         one.item.contract_id
         for nft_id, one in stated.items()
-        if one.facts is not None and one.facts.metadata not in (UNSET, before.get(nft_id))
+        if one.facts is not None
+        and (one.facts.metadata not in (UNSET, before.get(nft_id)) or _is_first_reading(one))
     }
     rarity.changed(changed, now)
+
+
+def _is_first_reading(result: Result) -> bool:
+    """Tell whether a document may be the first that was read of an NFT whose name its chain holds.
+
+    It counts for rarity from then on, also where the document says nothing else.
+    """
+    item = result.item
+    return result.document is not None and item.chain_told is not None and item.state != State.READY
 
 
 def _write_documents(results: Sequence[Result], now: datetime) -> None:

@@ -28,6 +28,7 @@ class MetadataFetch(models.Model):
         PENDING = "pending", "not read yet, or asked for again"
         READY = "ready", "read"
         UNREVEALED = "unrevealed", "the contract names no document yet, or one that is not there yet"
+        UNUSABLE = "unusable", "what came is no metadata, such as an error's message, and is tried again"
         ABSENT = "absent", "the contract knows no such token"
         UNREACHABLE = "unreachable", "a node, gateway or server does not answer"
         GONE = "gone", "there is no usable document, and trying again would not change that"

@@ -8,17 +8,19 @@ same. What changes while it runs leaves the row due again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from nftsite.chains import MINT
 from nftsite.db import bulk
 from nftsite.db.writing import writing
+from nftsite.rest.records import third_party_json
 from tokens import openrarity
-from tokens.models import Contract, ContractRarity, Nft, NftMarket, NftTrait
+from tokens.models import Contract, ContractRarity, MetadataFetch, Nft, NftMarket, NftTrait
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.openrarity import Pair, Rating
 from tokens.store import traits
@@ -171,14 +173,30 @@ def _goes_on(contract_id: int, run: str) -> bool:
 
 def _population(contract_id: int, tell: Tell) -> Iterator[tuple[int, Iterable[Pair]]]:
     """Yield the NFTs that have metadata, with their traits."""
-    rows = Nft.objects.filter(contract_id=contract_id, metadata__isnull=False).order_by("token_key")
+    rows = Nft.objects.filter(contract_id=contract_id, metadata__isnull=False).exclude(metadata="{}")
+    rows = rows.order_by("token_key")
     position = ""
     while batch := list(rows.filter(token_key__gt=position).values_list("id", "token_key")[:BATCH]):
         pairs = traits.stored_pairs(nft_id for nft_id, _ in batch)
+        unread = _unread([nft_id for nft_id, _ in batch if nft_id not in pairs])
         for nft_id, _ in batch:
-            yield nft_id, pairs.get(nft_id, ())
+            if nft_id not in unread:
+                yield nft_id, pairs.get(nft_id, ())
         position = batch[-1][1]
         tell(len(batch))
+
+
+def _unread(nft_ids: Sequence[int]) -> set[int]:
+    """Return those of the NFTs of which only the name is known that their chain holds: their documents were not read.
+
+    Which traits they have is not known, which is not to have none.
+    """
+    waiting = MetadataFetch.objects.filter(nft_id__in=nft_ids, chain__kind=MINT)
+    waiting = waiting.filter(nft__metadata_document__isnull=True).exclude(state=MetadataFetch.State.READY)
+    found = {
+        nft_id: third_party_json(text) for nft_id, text in waiting.values_list("nft_id", "nft__metadata")
+    }
+    return {nft_id for nft_id, told in found.items() if isinstance(told, dict) and told.keys() <= {"name"}}
 
 
 def _write_batch(done: Computed, position: str, ratings: Mapping[int, Rating]) -> tuple[Computed, str | None]:

@@ -17,13 +17,12 @@ class Content:
     """What a node tells of the metadata of an asset.
 
     ``document``: a document as the author would have written it (Metaplex's Token Metadata JSON), put together from
-    the parts that DAS takes it into. ``is_thin``: it has nothing but what the chain itself holds, name and symbol: the
-    node has not read the author's document at ``uri``.
+    the parts that DAS takes it into. Where it has nothing but what the chain itself holds, name and symbol, the node
+    has not read the author's document at ``uri``.
     """
 
     uri: str | None | Unset = UNSET
     document: dict[str, Any] = field(default_factory=dict)
-    is_thin: bool = True
     token_standard: str | None = None
 
     @property
@@ -48,14 +47,10 @@ def content_of(stated: Any) -> Content:
     if files:
         document["properties"] = {"files": files}
     document = {name: value for name, value in document.items() if value not in (None, "")}
-    told = document.keys() - {"name", "symbol"}
-    if document.get("attributes") == []:
-        told -= {"attributes"}
     standard = metadata.get("token_standard")
     return Content(
         uri=_uri(stated),
         document=document,
-        is_thin=not told,
         token_standard=standard if isinstance(standard, str) else None,
     )
 

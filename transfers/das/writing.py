@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import DataError, IntegrityError
 from django.utils import timezone
@@ -17,7 +17,7 @@ from nftsite.db.texts import storable
 from nftsite.db.writing import writing
 from nftsite.net.uris import BadUriError, canonical
 from tokens.facts import UNSET, ContractFacts, NftFacts, Unset
-from tokens.metadata.facts import fill
+from tokens.metadata.facts import fill, name_in
 from tokens.metadata.normalise import normalise
 from tokens.models import MetadataFetch, Nft, StatedOwnership
 from tokens.store import fetches, rarity
@@ -88,21 +88,21 @@ def known(chain: ChainRow, mints: Sequence[str]) -> set[str]:
     return {row[0][1:] for row in bulk.rows_by(Nft, ("chain_id", "token_key"), keys, ("token_key",))}
 
 
-def _facts(chain: ChainRow, asset: Asset, home: str | None | Unset) -> NftFacts:
-    """Return what an asset states of its NFT, with the metadata that its node has read of the author's document."""
+def _facts(chain: ChainRow, asset: Asset, home: str | None | Unset) -> tuple[NftFacts, dict[str, Any]]:
+    """Return what an asset states of its NFT, and the metadata that its node has read of the author's document."""
     facts = nft_facts(chain.slug, asset, home)
     if isinstance(facts.uri, str):
         facts.uri = _stored_uri(facts.uri)
     metadata = normalise(asset.content.document)
-    if metadata or not asset.content.is_thin:
+    if metadata:
         fill(facts, metadata)
-    return facts
+    return facts, metadata
 
 
 def _write(
     chain: ChainRow,
     found: Sequence[Found],
-    stated: Sequence[NftFacts],
+    stated: Sequence[tuple[NftFacts, dict[str, Any]]],
     names: Mapping[str, Names],
     asked_at: datetime,
 ) -> int:
@@ -111,10 +111,13 @@ def _write(
     for address in dict.fromkeys(one.home for one in found if isinstance(one.home, str)):
         facts.take(_contract(chain, address, names.get(address, Names())))
     unread, read = [], []
-    for one, (asset, _) in zip(stated, found, strict=True):
+    for (one, metadata), (asset, _) in zip(stated, found, strict=True):
         before = stored.get(asset.mint)
         _date(one, asset, before, asked_at)
-        if not asset.content.is_thin:
+        if metadata.keys() - {"name"}:
+            name = None if before is None else name_in(before.metadata)
+            if name and "name" not in metadata:
+                fill(one, {"name": name, **metadata})
             if before is None or before.metadata != one.metadata:
                 read.append(one.identity)
         else:

@@ -1,0 +1,147 @@
+"""What counts as metadata: it names, shows, describes or lists something; a failure in a good answer does not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies.documents import any_json
+from tokens.metadata.documents import metadata_of
+from tokens.metadata.judging import Lack, UnusableDocumentError
+from tokens.metadata.normalise import normalise
+
+ERRORS: tuple[Any, ...] = (
+    {"error": "Rate limit exceeded"},
+    {"statusCode": 429, "message": "Too Many Requests"},
+    {"statusCode": 502, "title": "Bad Gateway"},
+    {
+        "name": "NotFoundError",
+        "message": "No record found",
+        "code": 404,
+        "className": "not-found",
+        "errors": {},
+    },
+    {"name": "TypeError", "message": "Cannot read properties of undefined", "stack": "at x"},
+    {"name": "CastError", "stack": "CastError: at model.Query"},
+    {"type": "https://tools.ietf.org/html/rfc7231#section-6.5.4", "title": "Not Found", "status": 404},
+    {"type": "about:blank", "title": "Too Many Requests"},
+    {"title": "Error 1015: You are being rate limited", "status": "429 Too Many Requests", "detail": "x"},
+    {"ok": False, "error_code": 429, "description": "Too Many Requests: retry after 5"},
+    {"success": False, "description": "You have exceeded your quota"},
+    {"success": "false", "name": "gateway"},
+    {"status": "error", "description": "upstream timed out", "message": "timeout"},
+    {"status": "fail", "name": "x", "msg": "no"},
+    {"jsonrpc": "2.0", "id": 1, "error": {"code": -32005, "message": "daily request count exceeded"}},
+    {"data": None, "error": {"status": 404, "name": "NotFoundError", "message": "Not Found", "details": {}}},
+    {"data": {"name": "RateLimitError", "error": "slow down"}},
+    {"errors": [{"message": "Internal", "extensions": {"name": "Ape", "image": "https://x.example/1.png"}}]},
+    {"message": "Internal server error"},
+    {"Message": "Access denied", "Code": "AccessDenied"},
+    {"detail": "Request was throttled."},
+    {
+        "status": 404,
+        "error": "Not Found",
+        "uri": "https://api.example/1",
+        "resource": "https://api.example/1",
+    },
+    {"fault": {"faultstring": "Rate limit quota violation", "name": "policy"}},
+    [{"error": {"message": "Unauthorized"}}],
+    {"error": True, "collection": {"name": "Apes", "image": "https://x.example/1.png"}},
+)
+NOTHING: tuple[Any, ...] = (
+    {},
+    {"name": "", "image": None},
+    {"name": " ", "description": "\n", "image": "", "attributes": []},
+    {"name": None, "description": None, "image": None, "attributes": None},
+    {"image": "undefined", "animation_url": "null"},
+    {"image": {}, "traits": {}, "properties": {}},
+    {"attributes": [{"trait_type": "Hat", "value": None}]},
+    {"image": "1.png"},
+    {"id": 7, "owner": {"name": "bob", "image": "https://x.example/1.png"}},
+    {"data": {}},
+    {"data": [], "total": 0},
+    [{}],
+    {"metadata": {"name": "", "image": ""}},
+)
+UNREVEALED: tuple[Any, ...] = (
+    {"message": "not revealed"},
+    {"error": "Token has not been revealed yet"},
+    {"status": "unrevealed"},
+    {"revealed": False},
+    {"isRevealed": False, "name": ""},
+    {"data": {"message": "Reveal is coming soon!"}},
+    {"detail": "Metadata not available yet"},
+    "Hidden until the reveal",
+    ["not revealed"],
+    {"statusCode": 404, "message": "This ape is not yet revealed"},
+)
+METADATA: tuple[Any, ...] = (
+    {"name": "#1"},
+    {"description": "An ape."},
+    {"image": "https://x.example/1"},
+    {"attributes": ["Gold"]},
+    {"animation_url": "https://x.example/1.mp4"},
+    {"name": "Not Found", "description": "An artwork about HTTP."},
+    {"name": "Rate limit exceeded", "image": "https://x.example/429.png"},
+    {"name": "Ape", "error": None, "errors": [], "success": True, "status": 200, "message": "OK"},
+    {"name": "Ape", "error": False, "status": "ok"},
+    {"name": "Ape", "status": "error", "image": "https://x.example/1"},
+    {"name": "TypeError", "description": "Art"},
+    {"name": "Ape", "code": 404, "attributes": [{"trait_type": "Status", "value": "failed"}]},
+    {"statusCode": 500, "name": "Ape", "traits": {"Fur": "Gold"}},
+    {"name": "Unrevealed", "description": "Reveal is coming soon.", "image": "https://x.example/hidden.gif"},
+)
+
+
+def lack(document: Any) -> Lack:
+    with pytest.raises(UnusableDocumentError) as refused:
+        metadata_of(json.dumps(document).encode(), "application/json", "https://x.example/1")
+    assert normalise(document) == {}
+    return refused.value.lack
+
+
+@pytest.mark.parametrize("document", ERRORS, ids=json.dumps)
+def test_an_error_s_message_is_no_metadata(document: Any) -> None:
+    assert lack(document) in (Lack.ERROR, Lack.OTHER, Lack.NOTHING)
+    if isinstance(document, dict) and "data" not in document and "fault" not in document:
+        assert lack(document) is Lack.ERROR
+
+
+@pytest.mark.parametrize("document", NOTHING, ids=json.dumps)
+def test_what_names_shows_describes_and_lists_nothing_is_no_metadata(document: Any) -> None:
+    assert lack(document) in (Lack.NOTHING, Lack.OTHER)
+
+
+@pytest.mark.parametrize("document", UNREVEALED, ids=json.dumps)
+def test_what_says_that_it_is_not_revealed_is_told_apart(document: Any) -> None:
+    assert lack(document) is Lack.UNREVEALED
+
+
+@pytest.mark.parametrize("document", METADATA, ids=json.dumps)
+def test_what_names_shows_describes_or_lists_anything_is_metadata(document: Any) -> None:
+    """Also where it is about errors, or has members that an error has too."""
+    assert normalise(document)
+    assert metadata_of(json.dumps(document).encode(), "", "https://x.example/1") == normalise(document)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["error", "message", "status", "code", "ok", "errors", "type"]), any_json)
+)
+def test_members_of_an_error_take_no_picture_and_no_trait_away(error: dict[str, Any]) -> None:
+    document = {
+        **error,
+        "image": "https://x.example/1",
+        "attributes": [{"trait_type": "Fur", "value": "Gold"}],
+    }
+    assert normalise(document)["imageUrl"] == "https://x.example/1"
+    assert {"traitType": "Fur", "traitValue": "Gold"} in normalise(document)["traits"]
+
+
+@given(any_json)
+def test_whatever_is_metadata_names_shows_describes_or_lists(document: Any) -> None:
+    found = normalise(document)
+    assert not found or found.keys() & {"name", "description", "imageUrl", "mediaUrl", "traits"}
