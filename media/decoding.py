@@ -6,11 +6,16 @@ Raises :class:`BadImageError` or whatever Pillow raises of damaged data; :func:`
 from __future__ import annotations
 
 import io
+import re
 import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PIL import Image, ImageCms, ImageOps
+from PIL import Image, ImageCms, ImageFile, ImageOps, PngImagePlugin
 
+from media.endings import completed, png_chunks
 from media.specs import PREVIEW
 
 MAX_PIXELS = 40_000_000
@@ -26,12 +31,24 @@ FORMATS = {
 }
 """Format of Pillow's by each media type that is taken; all are plain pixels, none can hold a script."""
 
+EMBEDDED = FORMATS | {"image/x-icon": "ICO", "image/tiff": "TIFF"}
+"""The same of pictures that an SVG shows, which are encoded again where need be."""
+
+DAMAGED = (
+    *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
+    *(ZeroDivisionError, RuntimeError, struct.error, zlib.error),
+)
+"""What decoders raise of damaged data, which is many things."""
+
 ENOUGH = 2 * PREVIEW
 """Pixels of the longer side beyond which a picture is reduced at once: what is fitted later is not seen to differ."""
 STRIP = 2_000_000
 """Pixels that are converted at a time: a copy of the whole in another mode would not fit into the memory."""
 
 _SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+_MAX_PROFILE = 8 * 2**20
+"""Bytes of a colour profile, unpacked; a larger one is left out. The largest in use have 3 MiB."""
+PngImagePlugin.MAX_TEXT_CHUNK = _MAX_PROFILE  # which holds for profiles too; texts are left out before
 _SIXTEEN_BITS = ("I", "F")  # and I;16, I;16B, …: what Pillow makes of deep grey
 
 
@@ -50,28 +67,50 @@ class Picture:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A picture that an SVG shows: ``pixels`` in RGBA, upright, in sRGB; ``mode`` is Pillow's of the file.
+
+    ``is_plain`` tells that it is upright and in sRGB as it lies.
+    """
+
+    pixels: Image.Image
+    mode: str
+    is_plain: bool
+
+
 def decode(data: bytes, media_type: str) -> Picture:
     """Return the picture in a file of this type, which is one of ``FORMATS``; of an animation the first frame.
 
-    Raises :class:`BadImageError` for more than 40 megapixels, before they are decoded.
+    A file that lacks its end is taken if nearly all of its picture is there. Raises :class:`BadImageError` for more
+    than 40 megapixels, before they are decoded.
     """
-    with _opened(data, media_type) as opened:
-        if opened.width * opened.height > MAX_PIXELS:
-            raise BadImageError(f"It has more than {MAX_PIXELS // 1_000_000} megapixels.")
-        size = opened.size
-        opened.draft(opened.mode, (ENOUGH, ENOUGH))  # JPEG is decoded at a half, a quarter or an eighth
-        opened.load()  # the whole of the first frame: a file that is cut off is found here
+    with _loaded(data, media_type, ENOUGH) as (opened, size):
         orientation = _orientation(opened)
-        reduced = _reduced(opened)
+        reduced = _reduced(opened, ENOUGH)
     upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
     width, height = size[::-1] if orientation in _ON_ITS_SIDE else size
     return Picture(_coloured(upright, opened.info.get("icc_profile")), width, height)
+
+
+def whole(data: bytes, media_type: str, longest: int) -> Whole:
+    """Return the picture in a file of a type in ``EMBEDDED``, reduced to at most twice ``longest``; raises as
+    :func:`decode`."""
+    with _loaded(data, media_type, longest) as (opened, _):
+        orientation, profile = _orientation(opened), opened.info.get("icc_profile")
+        mode = opened.mode
+        reduced = _reduced(opened, longest)
+    upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
+    is_plain = orientation == _UPRIGHT and (not profile or _SRGB_NAME.search(profile) is not None)
+    return Whole(_coloured(upright, profile), mode, is_plain)
 
 
 _ORIENTATION = 0x0112
 _UPRIGHT = 1
 _ON_ITS_SIDE = range(5, 9)
 """Values of the EXIF tag Orientation that swap width and height."""
+_SRGB_NAME = re.compile(b"s\0?R\0?G\0?B")
+"""How profiles of sRGB name themselves, in ASCII or UTF-16."""
 
 
 def _orientation(image: Image.Image) -> int:
@@ -81,18 +120,94 @@ def _orientation(image: Image.Image) -> int:
         return _UPRIGHT  # damaged EXIF data: viewers show the picture as it lies
 
 
+@contextmanager
+def _loaded(data: bytes, media_type: str, enough: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """Open an image and decode its first frame; also gives its size as it lies."""
+    try:
+        opened, size = _decoded(data, media_type, enough)
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        if isinstance(error, BadImageError) or (more := completed(data, media_type)) is None:
+            raise
+        with _lenient(media_type == "image/png"):
+            opened, size = _decoded(more, media_type, enough)
+    with opened:
+        yield opened, size
+
+
+def _decoded(data: bytes, media_type: str, enough: int) -> tuple[Image.Image, tuple[int, int]]:
+    opened = _opened(data, media_type)
+    if opened.width * opened.height > MAX_PIXELS:
+        raise BadImageError(f"It has more than {MAX_PIXELS // 1_000_000} megapixels.")
+    size = opened.size
+    opened.draft(opened.mode, (enough, enough))  # JPEG is decoded at a half, a quarter or an eighth
+    opened.load()  # the whole of the first frame: a file that is cut off is found here
+    return opened, size
+
+
+@contextmanager
+def _lenient(is_so: bool) -> Iterator[None]:
+    """Have Pillow fill what is missing; the setting is of the process, which is one image's."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = is_so
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = False
+
+
 def _opened(data: bytes, media_type: str) -> Image.Image:
-    name = FORMATS[media_type]
+    name = EMBEDDED[media_type]
     if name == "PNG":  # whose checksums Pillow compares only when it is asked to
+        data = _without_texts(data)
         with Image.open(io.BytesIO(data), formats=[name]) as checked:
             if checked.width * checked.height <= MAX_PIXELS:
                 checked.verify()
     return Image.open(io.BytesIO(data), formats=[name])
 
 
-def _reduced(image: Image.Image) -> Image.Image:
+_TEXTS = (b"tEXt", b"zTXt", b"iTXt")
+_MAX_TEXT = 64 * 2**20
+"""Bytes that a text or profile unpacks to, beyond which it is there to do harm."""
+
+
+def _without_texts(data: bytes) -> bytes:
+    """Return a PNG without its texts, and without a profile that is larger than any in use: no pixel depends on them,
+    and Pillow would refuse the file. Raises :class:`BadImageError` beyond ``_MAX_TEXT``."""
+    kept, place = [], 0
+    for name, start, end in png_chunks(data):
+        if name not in (*_TEXTS, b"iCCP"):
+            continue
+        size = _unpacked_size(name, data[start + 8 : end - 4])
+        if size > _MAX_TEXT:
+            raise BadImageError(f"It cannot be decoded: a text in it has more than {_MAX_TEXT // 2**20} MiB.")
+        if name in _TEXTS or size > _MAX_PROFILE:
+            kept.append(data[place:start])
+            place = end
+    return b"".join((*kept, data[place:])) if place else data
+
+
+def _unpacked_size(name: bytes, chunk: bytes) -> int:
+    """Return how many bytes a text or profile has (PNG specification, section 11.3), one more than ``_MAX_TEXT`` at
+    most; never holds them all."""
+    packed = chunk.partition(b"\0")[2]
+    if name == b"iTXt":
+        packed = packed[2:].partition(b"\0")[2].partition(b"\0")[2] if packed[:1] == b"\1" else b""
+    elif name == b"tEXt":
+        packed = b""
+    else:
+        packed = packed[1:]
+    unpacker, size = zlib.decompressobj(), 0
+    try:
+        while packed and size <= _MAX_TEXT:
+            size += len(unpacker.decompress(packed, 2**20))
+            packed = unpacker.unconsumed_tail
+    except zlib.error:
+        pass  # Pillow goes without a profile that is damaged
+    return size
+
+
+def _reduced(image: Image.Image, enough: int) -> Image.Image:
     """Return the image in L, RGB, RGBA or CMYK, at a whole fraction of its size if it is large."""
-    factor = max(1, max(image.size) // ENOUGH)
+    factor = max(1, max(image.size) // enough)
     width, height = (-(-length // factor) for length in image.size)
     rows = max(1, STRIP // (image.width * factor)) * factor
     reduced = None

@@ -6,15 +6,13 @@ Hostile bytes belong into a process of their own, which can be lost: see ``media
 from __future__ import annotations
 
 import hashlib
-import struct
 import warnings
-import zlib
 from dataclasses import dataclass
 
 from PIL import Image, UnidentifiedImageError
 
 from media import svg
-from media.decoding import FORMATS, BadImageError, decode
+from media.decoding import DAMAGED, FORMATS, BadImageError, decode
 from media.sniff import media_type_of
 from media.specs import Preview, Thumbnail
 
@@ -30,11 +28,6 @@ EXTENSIONS = {
 }
 TYPES_BY_EXTENSION = {extension: media_type for media_type, extension in EXTENSIONS.items()}
 """What cached files are served as. An SVG is none of them: it is kept as the PNG that was drawn of it."""
-
-_DAMAGED = (
-    *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
-    *(ZeroDivisionError, RuntimeError, struct.error, zlib.error),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +86,7 @@ def render(data: bytes) -> Renditions:
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise BadImageError("It has more than 40 megapixels.") from None
         # Decoders tell of damaged data in many ways.
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise BadImageError(f"It cannot be decoded: {str(error)[:200]}.") from error
 
 
@@ -113,6 +106,8 @@ def _render(data: bytes, media_type: str) -> Renditions:
     if media_type == svg.MEDIA_TYPE:
         kept, kept_type = svg.drawn(data), "image/png"
     picture = decode(kept, kept_type)
+    if media_type == svg.MEDIA_TYPE and picture.pixels.getchannel("A").getextrema()[1] == 0:
+        raise BadImageError("Nothing of it can be seen: what was drawn is transparent.")
     preview, thumbnail = (spec(picture.pixels).generate().read() for spec in (Preview, Thumbnail))
     return Renditions(
         original=file_of(kept, kept_type),

@@ -7,7 +7,6 @@ ends its process where it runs out of stack or memory.
 from __future__ import annotations
 
 import re
-import zlib
 from base64 import b64encode
 from collections.abc import Iterable
 from xml.parsers import expat
@@ -18,19 +17,14 @@ from resvg import usvg
 
 from media import fonts
 from media.decoding import BadImageError
+from media.drawing.document import written_out
+from media.drawing.tree import MAX_DEPTH, MAX_TEXT, TOO_LONG, guarded_parser, unpacked
 from media.sniff import media_type_of
 from media.svgsize import canvas
 from nftsite.net.data_uris import decode_data_uri, is_data_uri
 from nftsite.net.uri_errors import BadUriError
 
 MEDIA_TYPE = "image/svg+xml"
-
-MAX_TEXT = 16 * 2**20
-"""Characters of a document, unpacked and with its entities written out."""
-MAX_DEPTH = 200
-"""Elements within each other; drawing recurses, and 20,000 were seen to overflow the stack."""
-MAX_ENTITY = 1000
-"""Characters of an entity. Drawing programs declare their namespaces so; none refers to another."""
 
 _LEFT_OUT = {
     *(
@@ -75,12 +69,17 @@ _FONT = re.compile(r"(\bfont(?:-family)?\s*:\s*)([^;{}!]+)", re.IGNORECASE)
 def drawn(data: bytes) -> bytes:
     """Return an SVG, compressed or not, as a PNG of 1,024 pixels on the longer side.
 
-    Raises :class:`BadImageError` for what is not well-formed, refers to the outside by an entity, nests too deeply, or
-    tells no size that can be drawn. References to other files are left out, scripts too.
+    Raises :class:`BadImageError` for what is not well-formed, refers to the outside by an entity, nests too deeply,
+    tells no size that can be drawn, or has something to be seen in a browser that is not drawn here.
     """
-    text = cleaned(data)
+    found = written_out(unpacked(data))
+    text = cleaned(found.text.encode())  # once more: whatever was written out, nothing refers to the outside
     try:
-        return bytes(resvg.render(usvg.Tree.from_str(text, fonts.options()), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)))
+        return bytes(
+            resvg.render(
+                usvg.Tree.from_str(text, fonts.options_with(found.fonts)), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+            )
+        )
     except BaseException as error:  # resvg's panics are no Exception
         if type(error).__name__ != "PanicException":
             raise
@@ -90,22 +89,7 @@ def drawn(data: bytes) -> bytes:
 
 def cleaned(data: bytes) -> str:
     """Return an SVG as text that refers to nothing outside of it, sized to be drawn."""
-    return _Cleaner().run(_unpacked(data))
-
-
-def _unpacked(data: bytes) -> bytes:
-    if data[:2] == b"\x1f\x8b":
-        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        try:
-            data = unpacker.decompress(data, MAX_TEXT + 1)
-        except zlib.error as error:
-            raise BadImageError(f"It cannot be unpacked: {error}.") from None
-    if len(data) > MAX_TEXT:
-        raise BadImageError(_TOO_LONG)
-    return data
-
-
-_TOO_LONG = f"As text it has more than {MAX_TEXT // 2**20} MiB."
+    return _Cleaner().run(unpacked(data))
 
 
 class _Cleaner:
@@ -120,13 +104,11 @@ class _Cleaner:
         """Depth of the element that is being left out, if one is."""
         self.style: list[str] | None = None
         """The parts of the style sheet that is being read: only as a whole it tells what it refers to."""
-        self.parser = parser = expat.ParserCreate()
-        parser.buffer_text = True
+        self.parser = parser = guarded_parser()
         parser.ordered_attributes = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
-        parser.EntityDeclHandler = self._entity
 
     def run(self, data: bytes) -> str:
         """Return the document without prologue, comments and instructions."""
@@ -143,7 +125,7 @@ class _Cleaner:
     def _count(self, part: str) -> None:
         self.length += len(part)
         if self.length > MAX_TEXT:
-            raise BadImageError(_TOO_LONG)
+            raise BadImageError(TOO_LONG)
 
     def _start(self, name: str, attributes: list[str]) -> None:
         self.depth += 1
@@ -208,25 +190,10 @@ class _Cleaner:
             return None
         media_type = media_type_of(data)
         if media_type == MEDIA_TYPE and not self.is_shown_by_another:  # resvg draws no third level either
-            data = _Cleaner(is_shown_by_another=True).run(_unpacked(data)).encode()
+            data = _Cleaner(is_shown_by_another=True).run(unpacked(data)).encode()
         elif media_type not in _PICTURES:
             return None
         return f"data:{media_type};base64,{b64encode(data).decode()}"
-
-    def _entity(
-        self,
-        name: str,
-        is_parameter: bool,
-        value: str | None,
-        base: str | None,
-        system_id: str | None,
-        public_id: str | None,
-        notation: str | None,
-    ) -> None:
-        if value is None:
-            raise BadImageError(f"It takes the entity {name[:50]} from outside.")
-        if is_parameter or "&" in value or "%" in value or len(value) > MAX_ENTITY:
-            raise BadImageError(f"It declares the entity {name[:50]} by others, or a long one.")
 
 
 def _local(name: str) -> str:
@@ -251,12 +218,16 @@ def _with_fallback(families: str) -> str:
 
 
 def _family_like(families: str) -> str:
-    """Return the font to fall back to; text whose font is not here would be left out."""
+    """Return the font to fall back to; text whose font is not here would be left out. Browsers take one with serifs for
+    what they know nothing of."""
     names = families.lower()
-    if "mono" in names or "courier" in names or "consol" in names:
+    if _MONO.search(names):
         return f"'{fonts.fallback('mono')}'"
-    is_serif = "serif" in names.replace("sans-serif", "") or "times" in names or "georgia" in names
-    return f"'{fonts.fallback('serif' if is_serif else 'sans')}'"
+    return f"'{fonts.fallback('sans' if _SANS.search(names) else 'serif')}'"
+
+
+_MONO = re.compile("mono|courier|consol|menlo")
+_SANS = re.compile("sans|arial|helvetica|verdana|tahoma|segoe|roboto|calibri|system-ui|cursive|fantasy")
 
 
 def _written(attributes: Iterable[tuple[str, str]]) -> str:

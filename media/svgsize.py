@@ -12,7 +12,7 @@ LONGER_SIDE = 1024
 DEFAULT = (300.0, 150.0)
 """Width and height where a document tells neither: CSS 2.2, section 10.3.2."""
 
-_PIXELS = {
+PIXELS = {
     "": 1.0,
     "px": 1.0,
     "pt": 4 / 3,
@@ -21,8 +21,10 @@ _PIXELS = {
     "cm": 96 / 2.54,
     "in": 96.0,
     "q": 96 / 101.6,
+    "em": 16.0,
+    "rem": 16.0,
 }
-"""CSS pixels of each absolute unit (CSS Values 4, section 6.2); others depend on a page that there is not."""
+"""CSS pixels of each unit (CSS Values 4, section 6) on an empty page; others depend on how large that is."""
 _LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)\s*+([A-Za-z]*+)\s*+")
 _BOX_SEPARATOR = re.compile(r"[\s,]+")
 
@@ -32,14 +34,8 @@ def canvas(attributes: Mapping[str, str]) -> dict[str, str]:
 
     Raises :class:`BadImageError` for a size that is not above nothing.
     """
-    width, height = (_length(attributes.get(side)) for side in ("width", "height"))
-    box = _box(attributes.get("viewBox"))
-    if box is None:
-        seen = (width or DEFAULT[0], height or DEFAULT[1])
-        view = f"0 0 {seen[0]:.6f} {seen[1]:.6f}"
-    else:
-        view = " ".join(f"{number:.6f}" for number in box)
-        seen = _seen(width, height, box[2] / box[3])
+    seen, box = natural(attributes)
+    view = " ".join(f"{number:.6f}" for number in box or (0.0, 0.0, *seen))
     longest = max(seen)
     if not (math.isfinite(longest) and min(seen) > 0):
         raise BadImageError("It tells no size that can be drawn.")
@@ -47,21 +43,32 @@ def canvas(attributes: Mapping[str, str]) -> dict[str, str]:
     return {"width": drawn[0], "height": drawn[1], "viewBox": view}
 
 
-def _seen(width: float | None, height: float | None, ratio: float) -> tuple[float, float]:
+def natural(
+    attributes: Mapping[str, str],
+) -> tuple[tuple[float, float], tuple[float, float, float, float] | None]:
+    """Return the width and height that a document tells, in CSS pixels, and its `viewBox`, ``None`` for none."""
+    width, height = (_length(attributes.get(side)) for side in ("width", "height"))
+    box = _box(attributes.get("viewBox"))
+    if box is None:
+        return (width or DEFAULT[0], height or DEFAULT[1]), None
+    return _seen(width, height, box[2], box[3]), box
+
+
+def _seen(width: float | None, height: float | None, across: float, down: float) -> tuple[float, float]:
     """Return width and height, one that is not told by the other and the shape of the viewBox."""
     if width is not None and height is not None:
         return width, height
     if width is not None:
-        return width, width / ratio
-    return (height * ratio, height) if height is not None else (ratio, 1.0)
+        return width, width * down / across
+    return (height * across / down, height) if height is not None else (across, down)
 
 
 def _length(text: str | None) -> float | None:
     """Return a length in pixels; ``None`` for none, and for one that depends on a page, such as ``100%``."""
     found = _LENGTH.fullmatch(text or "")
-    if found is None or found[2].lower() not in _PIXELS:
+    if found is None or found[2].lower() not in PIXELS:
         return None
-    return float(found[1]) * _PIXELS[found[2].lower()]
+    return float(found[1]) * PIXELS[found[2].lower()]
 
 
 def _box(text: str | None) -> tuple[float, float, float, float] | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from PIL import AvifImagePlugin, Image, ImageCms
 
+from media import warming
 from media.confinement import confine, confine_child
 from media.decoding import BadImageError
 from media.renditions import render
@@ -130,7 +131,7 @@ def _warm_up() -> None:
         file = io.BytesIO()
         sample.convert("RGB").save(file, kind, icc_profile=profile)
         render(file.getvalue())
-    render(b'<svg xmlns="http://www.w3.org/2000/svg"><text y="9">text</text></svg>')
+    render(warming.document())
     answer_to(b"\x89PNG\r\n\x1a\n")
 
 

@@ -18,6 +18,7 @@ from tests.media.inputs import SVG, encoded, picture, svg
 
 MEMORY = 512 * 2**20
 
+RECT = '<rect width="50" height="50" fill="red"/>'
 TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     "jpeg": (lambda: encoded(picture(), "JPEG"), "image/jpeg"),
     "progressive jpeg": (lambda: encoded(picture(), "JPEG", progressive=True), "image/jpeg"),
@@ -50,23 +51,29 @@ TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     "animated avif": (lambda: inputs.animated("AVIF"), "image/avif"),
     "bmp": (lambda: encoded(picture(), "BMP"), "image/bmp"),
     "svg": (lambda: svg('<circle cx="50" cy="50" r="40" fill="red"/>'), "image/svg+xml"),
-    "svgz": (lambda: inputs.gzipped(svg()), "image/svg+xml"),
-    "svg in utf-16": (lambda: ('<?xml version="1.0"?>' + svg().decode()).encode("utf-16"), "image/svg+xml"),
+    "svgz": (lambda: inputs.gzipped(svg(RECT)), "image/svg+xml"),
+    "svg in utf-16": (
+        lambda: ('<?xml version="1.0"?>' + svg(RECT).decode()).encode("utf-16"),
+        "image/svg+xml",
+    ),
     "svg of a drawing program": (
-        lambda: b'<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg xmlns="&ns;"></svg>',
+        lambda: (
+            b'<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>'
+            + svg(RECT, head=b'<svg xmlns="&ns;">')
+        ),
         "image/svg+xml",
     ),
     "svg of 10^9 pixels a side": (
-        lambda: b'<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"/>',
+        lambda: (
+            b'<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"><rect width="100%" height="100%"/></svg>'
+        ),
         "image/svg+xml",
     ),
-    "svg with a script": (lambda: svg("<script>alert(1)</script>", '<rect onload="x()"/>'), "image/svg+xml"),
-    "svg with an image of another host": (
-        lambda: svg('<image href="https://tracker.example/1.png" width="9" height="9"/>'),
+    "svg with a script": (
+        lambda: svg("<script>alert(1)</script>", '<rect onload="x()" width="9" height="9"/>'),
         "image/svg+xml",
     ),
-    "svg with a file": (lambda: svg('<image xlink:href="/etc/logo.png" width="9"/>'), "image/svg+xml"),
-    "svg that uses itself": (lambda: svg('<use id="a" xlink:href="#a"/>'), "image/svg+xml"),
+    "svg that uses itself": (lambda: svg(RECT, '<use id="a" xlink:href="#a"/>'), "image/svg+xml"),
 }
 
 REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
@@ -105,6 +112,17 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     ),
     "more than 50 MiB": (lambda: b"GIF89a" + bytes(MAX_BYTES), "image/gif", "50 MiB"),
     "tiff": (lambda: encoded(picture(), "TIFF"), "image/tiff", "image/tiff"),
+    "svg with an image of another host": (
+        lambda: svg(RECT, '<image href="https://tracker.example/1.png" width="9" height="9"/>'),
+        "image/svg+xml",
+        "elsewhere",
+    ),
+    "svg with a file": (
+        lambda: svg(RECT, '<image xlink:href="/etc/logo.png"/>'),
+        "image/svg+xml",
+        "elsewhere",
+    ),
+    "svg of nothing": (svg, "image/svg+xml", "Nothing of it can be seen"),
     "svg 20,000 deep": (lambda: svg("<g>" * 20_000, "</g>" * 20_000), "image/svg+xml", "nested"),
     "svg 20,000 deep within another": (
         lambda: svg(inputs.drawn_within(svg("<g>" * 20_000, "</g>" * 20_000))),

@@ -1,0 +1,329 @@
+"""A document as the drawing library draws it like browsers do: with its style, transforms, animations and pictures
+written out. What would be left out of the picture all the same is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from xml.etree.ElementTree import Element
+
+from media import fonts
+from media.decoding import BadImageError
+from media.drawing import conditions, filters, foreign, pictures, properties, transforms
+from media.drawing.animations import begun
+from media.drawing.cascade import Cascade
+from media.drawing.root import arranged
+from media.drawing.scripts import refuse_builders
+from media.drawing.shapes import length_of
+from media.drawing.sheets import Declaration, Sheets, of_document
+from media.drawing.tree import SPACE, XHTML, local, parsed, removed, unpacked, written
+from media.drawing.values import BadValueError, Frame, plain
+from media.svgsize import natural
+
+_DROPPED = {"style", "script", "title", "desc", "metadata", "view", "discard", "tref", "font", "font-face"}
+"""Elements that are not drawn, and have been heeded before."""
+_MOVED = {
+    "linearGradient": "gradientTransform",
+    "radialGradient": "gradientTransform",
+    "pattern": "patternTransform",
+}
+"""Attribute in which some elements have their transform."""
+_TAKEN_OUT = {"style", "class", "vector-effect", *properties.DRAWN, *properties.STYLED}
+_UNMARKED = ("rect", "circle", "ellipse")
+"""Shapes that browsers put no markers on."""
+_TEXTS = ("text", "tspan", "textPath", "a")
+_HIDING = {"defs", "symbol", "clipPath", "mask", "pattern", "marker"}
+_NEVER_DRAWN = re.compile(
+    r"[\s\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
+"""Characters that have no shape of their own."""
+
+
+_FROM_THE_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document for drawing, and the fonts that it brings along."""
+
+    text: str
+    fonts: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What an element has from those around it."""
+
+    frame: Frame
+    custom: Mapping[str, str]
+    is_shown: bool = True
+    keeps_blanks: bool = False
+    cased: str = "none"
+    weight: int = 400
+    anchor: str = "start"
+
+
+def written_out(data: bytes, level: int = 0) -> Written:
+    """Return a document, not compressed, with nothing left that the drawing library would not draw.
+
+    Raises :class:`BadImageError` for what it cannot draw as browsers do. ``level`` is how many documents show it.
+    """
+    return _Writer(parsed(data), level).run()
+
+
+class _Writer:
+    """Goes through a document once, each element after those around it."""
+
+    def __init__(self, root: Element, level: int) -> None:
+        self.root = root
+        self.level = level
+        self.is_sized = True
+        """Whether the element whose picture is read tells its size, or has that of a filter."""
+        refuse_builders(root)
+        begun(root, properties.DRAWN)
+        self.sheets: Sheets = of_document(root)
+        self.cascade = Cascade(
+            root, self.sheets, properties.ATTRIBUTES, frozenset(properties.GEOMETRY), properties.expanded
+        )
+        self.has_markers = any(local(one) == "marker" for one in root.iter())
+        self.ids = {one.get("id", ""): one for one in reversed(list(root.iter()))}
+        self.used: set[str] = set()
+        self.fonts, self.families = fonts.embedded(self.sheets.fonts)
+
+    def run(self) -> Written:
+        winning, _ = self.cascade.of(self.root, {})
+        seen, box = natural(self.root.attrib)
+        frame = Frame(*(box[2:] if box else seen))
+        if "font-size" in winning:
+            size = properties.font_size(winning["font-size"].value, frame) or frame.font
+            frame = replace(frame, root_font=size)
+        place = _Place(frame, {})
+        outer = {name: one.value for name, one in winning.items()}
+        self._write(self.root, place, is_root=True)
+        root = arranged(self.root, outer, seen, frame)
+        if self.level and root is not self.root:
+            raise BadImageError("It shows a document within it that has a ground or effects of its own.")
+        return Written(written(root), tuple(self.fonts))
+
+    def _write(self, element: Element, place: _Place, is_root: bool = False) -> None:
+        winning, custom = self.cascade.of(element, place.custom)
+        values = {name: one.value for name, one in winning.items()}
+        is_shown = place.is_shown and values.get("display") != "none"
+        frame = place.frame
+        if (size := values.get("font-size")) and (pixels := properties.font_size(size, frame)) is not None:
+            frame = frame.with_font(pixels)
+            values["font-size"] = plain(pixels)
+        if is_shown:
+            for name, value in values.items():
+                properties.check(name, value)
+        if not is_root:
+            self._transform(element, winning, frame)
+        self._style(element, values, frame, is_root)
+        keeps_blanks = self._keeps_blanks(element, values, place)
+        cased = values.get("text-transform", place.cased)
+        self._special(element, values, frame, is_shown)
+        anchor = values.get("text-anchor", place.anchor)
+        if local(element) == "tspan" and "dx" in element.attrib and anchor != "start" and is_shown:
+            raise BadImageError("It has text that is moved and does not begin where it is placed.")
+        weight = properties.weight(values.get("font-weight", ""), place.weight) or place.weight
+        if "font-weight" in values:
+            element.set("font-weight", str(weight))
+        if not len(element) and local(element) not in _TEXTS:
+            return
+        inner = _Place(self._inner(element, frame), custom, is_shown, keeps_blanks, cased, weight, anchor)
+        if local(element) in _TEXTS:
+            if not is_shown and local(element) != "text":
+                element.text = None
+                element[:] = []
+            elif is_shown:
+                is_alone = not len(element) and local(element) == "text"
+                element.text = self._lettered(element.text, cased, is_alone=is_alone)
+        for child in list(element):
+            self._child(element, child, inner)
+
+    def _child(self, parent: Element, child: Element, place: _Place) -> None:
+        name = local(child)
+        if not conditions.are_met(child) or (
+            local(parent) == "switch" and place.is_shown and parent[0] is not child
+        ):
+            removed(parent, child)
+            return
+        if local(parent) in _TEXTS and place.is_shown:
+            child.tail = self._lettered(child.tail, place.cased, is_alone=False)
+        if name == "foreignObject":
+            winning, _ = self.cascade.of(child, place.custom)
+            image = foreign.as_image(child, winning, self.cascade, place.custom, place.frame)
+            if image is None or not place.is_shown:
+                removed(parent, child)
+                return
+            image.tail = child.tail
+            parent[list(parent).index(child)] = image
+            child, name = image, "image"
+        if not name or name in _DROPPED:
+            if child.tag.startswith(XHTML) and local(parent) == "svg" and foreign.shows(child):
+                raise BadImageError("It has HTML in it, which is not drawn.")
+            removed(parent, child)
+            return
+        self._write(child, place)
+
+    def _transform(self, element: Element, winning: Mapping[str, Declaration], frame: Frame) -> None:
+        declared = {
+            name: winning[name].value
+            for name in (*transforms.PROPERTIES, "transform-origin", "transform-box")
+            if name in winning
+        }
+        attribute = _MOVED.get(local(element), "transform")
+        origin = element.attrib.pop("transform-origin", None)
+        own = element.get(attribute, "")
+        if not declared or (declared.keys() == {"transform-box"} and not origin):
+            return
+        if "transform" not in declared and own:
+            if "transform-origin" not in declared and not declared.keys() & set(transforms.PROPERTIES):
+                return
+            x, y = transforms.origin_of(declared, element, frame)
+            before, after = f"translate({plain(x)} {plain(y)})", f"translate({plain(-x)} {plain(-y)})"
+            moved = transforms.of_css(declared, element, frame)
+            own = f"{before} {own} {after}" if x or y else own
+            element.set(attribute, own if moved is None else f"{transforms.written(moved)} {own}")
+            return
+        matrix = transforms.of_css(declared, element, frame)
+        element.attrib.pop(attribute, None)
+        if matrix is not None:
+            try:
+                element.set(attribute, transforms.written(matrix))
+            except BadValueError:
+                raise BadImageError("It is transformed beyond all sizes.") from None
+
+    def _style(self, element: Element, values: Mapping[str, str], frame: Frame, is_root: bool) -> None:
+        """Write the values into attributes, and take out what they came from."""
+        for name in element.attrib.keys() & _TAKEN_OUT:
+            del element.attrib[name]
+        name = local(element)
+        blending = []
+        for key, value in values.items():
+            if key in properties.DRAWN:
+                _put(element, key, self._referred(key, properties.drawn(key, value, frame)))
+            elif key in properties.GEOMETRY and name in properties.GEOMETRY[key] and not is_root:
+                _put(element, key, properties.geometry(key, value, frame))
+            elif key == "d" and name == "path":
+                element.set("d", _path(value))
+            elif key in properties.STYLED:
+                blending.append(f"{key}:{value}")
+        if blending:
+            element.set("style", ";".join(blending))
+        for key, value in element.attrib.items():
+            if properties.is_computed(key, value):
+                element.set(key, properties.lengths(key, value, frame))
+        if name in _UNMARKED and self.has_markers:
+            element.attrib |= {f"marker-{end}": "none" for end in ("start", "mid", "end")}
+
+    def _referred(self, name: str, value: str | None) -> str | None:
+        """Return a value without references to what is not there: browsers go on as if they were not written."""
+        if value is None or "url(" not in value or name in ("fill", "stroke"):
+            return value
+        return value if all(one in self.ids for one in properties.references(value)) else None
+
+    def _keeps_blanks(self, element: Element, values: Mapping[str, str], place: _Place) -> bool:
+        told = values.get("white-space", values.get("white-space-collapse"))
+        if told is None:
+            return element.get(SPACE, "preserve" if place.keeps_blanks else "default") == "preserve"
+        keeps = told in ("pre", "pre-wrap", "break-spaces", "preserve")
+        element.attrib.pop("white-space", None)
+        element.set(SPACE, "preserve" if keeps else "default")
+        return keeps
+
+    def _special(self, element: Element, values: Mapping[str, str], frame: Frame, is_shown: bool) -> None:
+        name, href = local(element), element.get("href", "").strip()
+        if name in ("image", "feImage") and href and not (name == "feImage" and href.startswith("#")):
+            if is_shown:
+                self.is_sized = name == "feImage" or {"width", "height"} <= element.attrib.keys()
+                element.set("href", pictures.drawable(href, self._document))
+            else:
+                del element.attrib["href"]
+        elif name in ("use", "textPath", "mpath", "pattern", "linearGradient", "radialGradient") and is_shown:
+            if href and not href.startswith("#"):
+                raise BadImageError(f"It uses what is elsewhere: {href[:100]}.")
+            if name == "use" and href:
+                self._check_used(href[1:])
+        elif name == "filter" and is_shown:
+            filters.check(element)
+        elif name == "a":
+            element.attrib.pop("href", None)
+        if "pathLength" in element.attrib:
+            self._even(element, frame)
+
+    def _check_used(self, identity: str) -> None:
+        if identity not in self.used and identity in self.ids:
+            self.used.add(identity)
+            self.cascade.check_used(self.ids[identity])
+
+    def _document(self, data: bytes) -> bytes:
+        """A document within the document, for the drawing library, which draws no third one."""
+        if self.level:
+            raise BadImageError("It shows documents within documents within it.")
+        inner = _Writer(parsed(unpacked(data)), self.level + 1)
+        found = inner.run()
+        self.fonts += found.fonts
+        # Without them its size is told by the element that shows it, in a way that differs here.
+        if "viewBox" not in inner.root.attrib or not self.is_sized:
+            raise BadImageError("It shows a document within it of a size that is not computed here.")
+        return found.text.encode()
+
+    def _even(self, element: Element, frame: Frame) -> None:
+        """Write lengths along a shape that has a `pathLength` in true ones."""
+        told = element.attrib.pop("pathLength")
+        dashes = element.get("stroke-dasharray", "none")
+        if dashes == "none":
+            return
+        true = length_of(element, frame)
+        try:
+            factor = (true or 0) / float(told)
+            parts = [plain(float(part.removesuffix("px")) * factor) for part in re.split(r"[\s,]+", dashes)]
+            offset = plain(float(element.get("stroke-dashoffset", "0").removesuffix("px")) * factor)
+        except (ValueError, ZeroDivisionError):
+            raise BadImageError("It has dashes whose length is not computed here.") from None
+        if not true:
+            raise BadImageError("It has dashes whose length is not computed here.")
+        element.set("stroke-dasharray", " ".join(parts))
+        element.set("stroke-dashoffset", offset)
+
+    def _inner(self, element: Element, frame: Frame) -> Frame:
+        """The frame of what is within an element."""
+        if element is self.root or local(element) not in ("svg", "symbol", "marker"):
+            return frame
+        seen, box = natural(element.attrib)
+        width, height = box[2:] if box else seen
+        return replace(frame, width=width, height=height)
+
+    def _lettered(self, text: str | None, cased: str, *, is_alone: bool) -> str | None:
+        """Return text as it is drawn. Raises :class:`BadImageError` for characters that no font here has."""
+        if not text:
+            return text
+        if cased == "uppercase":
+            text = text.upper()
+        elif cased == "lowercase":
+            text = text.lower()
+        elif cased == "capitalize":
+            text = re.sub(r"(?<!\S)\w", lambda found: found[0].upper(), text)
+        if not is_alone and _FROM_THE_RIGHT.search(text):
+            raise BadImageError("It has text in pieces that runs from right to left, which is not drawn.")
+        missing = {one for one in text if not _NEVER_DRAWN.match(one)} - fonts.characters() - self.families
+        if missing:
+            one = min(missing)
+            raise BadImageError(f"No font here has its character {one!r} (U+{ord(one):04X}).")
+        return text
+
+
+def _put(element: Element, name: str, value: str | None) -> None:
+    if value is None:
+        element.attrib.pop(name, None)
+    else:
+        element.set(name, value)
+
+
+def _path(value: str) -> str:
+    found = re.fullmatch(r"""path\(\s*(?:(?:nonzero|evenodd)\s*,\s*)?(['"])(.*)\1\s*\)""", value, re.DOTALL)
+    if found is None and value != "none":
+        raise BadImageError(f"It has a path that is not drawn: {value[:50]}.")
+    return found[2] if found else ""

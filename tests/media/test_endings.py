@@ -1,0 +1,81 @@
+"""Files without their last bytes, and PNGs of long texts, are kept where their picture is there."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from typing import Any
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from media.decoding import BadImageError
+from media.renditions import render
+from tests.media.inputs import chunk, encoded, picture
+
+FORMATS: list[tuple[str, dict[str, Any], tuple[int, ...]]] = [
+    ("JPEG", {}, (1, 2, 3, 50)),
+    ("JPEG", {"progressive": True}, (1, 2, 3, 50)),
+    ("PNG", {}, (1, 4, 12, 13, 16, 40)),
+    ("GIF", {}, (1, 2)),
+    ("BMP", {}, (1, 2, 900)),
+    ("WEBP", {}, (1, 2, 20)),
+]
+
+
+@pytest.mark.parametrize(("kind", "options", "cuts"), FORMATS)
+def test_a_file_without_its_last_bytes_is_kept_as_it_came(
+    kind: str, options: dict[str, Any], cuts: tuple[int, ...]
+) -> None:
+    whole = encoded(picture(), kind, **options)
+    for cut in cuts:
+        found = render(whole[:-cut])
+        assert found.original.data == whole[:-cut]
+        assert (found.width, found.height) == (300, 200)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "AVIF", "BMP"])
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_a_file_that_is_cut_in_the_middle_is_refused(kind: str, part: float) -> None:
+    whole = encoded(picture(), kind)
+    with pytest.raises(BadImageError):
+        render(whole[: int(len(whole) * part)])
+
+
+def test_a_jpeg_of_one_colour_that_is_cut_in_the_middle_is_what_it_would_be() -> None:
+    """Its end tells nothing that browsers do not show anyway: the same pixels."""
+    whole = encoded(Image.new("RGB", (300, 300), "red"), "JPEG")
+    assert render(whole[:-2]).width == 300
+
+
+@pytest.mark.parametrize("kind", ["zTXt", "iTXt", "tEXt", "iCCP"])
+@pytest.mark.parametrize("mebibytes", [2, 30])
+def test_what_a_png_says_at_length_costs_no_picture(kind: str, mebibytes: int) -> None:
+    said = bytes(mebibytes * 2**20)
+    if kind == "tEXt":
+        more = chunk(b"tEXt", b"a\0" + said[: 5 * 2**20].replace(b"\0", b"x"))
+    elif kind == "iTXt":
+        more = chunk(b"iTXt", b"a\0\1\0\0\0" + zlib.compress(said))
+    else:
+        more = chunk(kind.encode(), b"a\0\0" + zlib.compress(said))
+    plain = encoded(picture(), "PNG")
+    data = plain[:33] + more * 3 + plain[33:]
+    found = render(data)
+    assert found.original.data == data
+    assert found.preview.data == render(plain).preview.data
+
+
+def test_texts_and_profile_of_pillow_are_taken() -> None:
+    info = PngImagePlugin.PngInfo()
+    info.add_text("a", "x" * 3_000_000, zip=True)
+    info.add_itxt("b", "y" * 3_000_000, zip=True)
+    file = io.BytesIO()
+    picture().save(file, "PNG", pnginfo=info, icc_profile=bytes(3_000_000))
+    assert render(file.getvalue()).width == 300
+
+
+def test_a_checksum_that_does_not_fit_is_still_a_fault() -> None:
+    data = bytearray(encoded(picture(), "PNG"))
+    data[data.index(b"IDAT") + 30] ^= 1
+    with pytest.raises(BadImageError):
+        render(bytes(data))
