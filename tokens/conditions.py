@@ -46,7 +46,7 @@ to pass so many."""
 PASSED = 20_000
 """NFTs of a walked list from which on all unmarked NFTs, whose number is not known, are merged with it."""
 
-LOOKED_UP = 50_000
+LOOKED_UP = 30_000
 """NFTs of which a page may look up traits or asks one by one: some microseconds each, a fifth of a second for all."""
 
 ENDLESS = 2**62
