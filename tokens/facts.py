@@ -7,7 +7,7 @@ database can hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import Enum
@@ -94,6 +94,7 @@ class NftFacts:
     traits: list[TraitFacts] | Unset = UNSET  # set whenever metadata is; at most 500, in order
     image_url: str | None | Unset = UNSET  # set whenever metadata is
     media_url: str | None | Unset = UNSET  # set whenever metadata is: of an animation whose type is not known
+    as_written: Mapping[str, Any] | Unset = UNSET  # metadata without the token id in it, where ERC-721 tells
     native: str | None | Unset = UNSET  # JSON, byte for byte
     rarity: float | None | Unset = UNSET
     rank: float | None | Unset = UNSET

@@ -11,7 +11,7 @@ from nftsite.chains import ChainKind
 from nftsite.interchange.jsontext import BadLineError
 from nftsite.interchange.lines import RawLine
 from nftsite.interchange.parked import Entry
-from nftsite.interchange.records import Facts, Kinds, UnknownChainError, read_line
+from nftsite.interchange.records import Facts, Kinds, NotTaken, UnknownChainError, read_line
 from tokens.facts import AskFacts, ChainFacts, NftFacts
 from tokens.store import chains
 from tokens.store.chains import ChainRow
@@ -86,8 +86,8 @@ class Batch:
 
     ``joining``: it holds last transfers that join the transfer of the same transaction, at the end of a file; they
     are all that is taken of its lines, and all that is left out of those of another batch. ``counts``: lines by kind
-    of record; ``faults``: number and reason of each bad line among them; ``unknown``: the keys that are not known, by
-    number of line. ``parked``: facts of earlier lines that waited for some of these.
+    of record; ``faults``: number and reason of each bad line among them; ``left``: what is not taken of lines that
+    stand, by number of line. ``parked``: facts of earlier lines that waited for some of these.
     """
 
     joining: bool = False
@@ -97,7 +97,7 @@ class Batch:
     size: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[tuple[int, str]] = field(default_factory=list)
-    unknown: dict[int, list[str]] = field(default_factory=dict)
+    left: dict[int, NotTaken] = field(default_factory=dict)
     parked: list[Entry] = field(default_factory=list)
 
     def add(self, line: RawLine, names: ChainNames) -> list[Facts]:
@@ -105,17 +105,17 @@ class Batch:
         if line.fault:
             raise BadLineError(line.fault)
         kinds = names.kinds
-        unknown: list[str] = []
+        left = NotTaken()
         try:
-            facts = read_line(line.text, kinds, unknown)
+            facts = read_line(line.text, kinds, left)
         except UnknownChainError as fault:
             raise WaitingError(waiting_for_name(fault.name), str(fault)) from None
         for one in facts:
             if isinstance(one, ChainFacts):
                 names.learn(one)
         self._take(ReadLine(line.number, line.text, kinds), facts)
-        if unknown and not self.joining:
-            self.unknown[line.number] = unknown
+        if (left.keys or left.document) and not self.joining:
+            self.left[line.number] = left
         return facts
 
     def take_again(self, read: ReadLine, *, without_moves: bool = False) -> None:

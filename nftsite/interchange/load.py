@@ -59,13 +59,15 @@ class Fault:
 class LoadReport:
     """What a load did: lines taken, by kind of facts, and lines not taken.
 
-    ``unknown``: in how many lines each key stood that is not known; what it says was not taken.
+    ``unknown``: in how many lines each key stood that is not known; what it says was not taken. ``useless``: lines
+    whose document is no metadata; the rest of them was taken.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
     fault_count: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
+    useless: int = 0
 
 
 class _StrictError(Exception):
@@ -83,7 +85,7 @@ def load_files(
     """Load files (``-`` is standard input) and return what became of their lines.
 
     A bad line is reported, counted and skipped. ``strict``: the first one ends the load and takes its file back, and a
-    line with a key that is not known is one.
+    line with a key that is not known, or with a document that is no metadata, is one.
     ``progress`` shows a bar on a terminal. Raises ``OSError`` for a file that cannot be opened.
     """
     report = LoadReport()
@@ -190,12 +192,17 @@ class _FileLoader:
     def _take(self, batch: Batch) -> None:
         """Report the bad lines of a batch and write the good ones."""
         if self.strict:
-            batch.faults += [(number, _not_known(keys)) for number, keys in batch.unknown.items()]
+            batch.faults += [
+                (number, left.document or _not_known(left.keys)) for number, left in batch.left.items()
+            ]
             batch.faults.sort()
         for number, reason in batch.faults:
             self._fault(number, reason)
-        for keys in batch.unknown.values():
-            count(self.report.unknown, keys)
+        for number, left in batch.left.items():
+            count(self.report.unknown, left.keys)
+            if left.document:
+                self.report.useless += 1
+                self._tell(number, left.document)
         self._write(batch)
 
     def _write(self, batch: Batch) -> None:
@@ -249,14 +256,18 @@ class _FileLoader:
         return part
 
     def _fault(self, number: int, reason: str) -> None:
-        fault = Fault(self.source.name, number, reason)
+        fault = self._tell(number, reason)
         self.report.fault_count += 1
         if len(self.report.faults) < KEPT_FAULTS:
             self.report.faults.append(fault)
-        if self.on_fault:
-            self.on_fault(fault)
         if self.strict:
             raise _StrictError
+
+    def _tell(self, number: int, reason: str) -> Fault:
+        fault = Fault(self.source.name, number, reason)
+        if self.on_fault:
+            self.on_fault(fault)
+        return fault
 
 
 def _not_known(keys: Iterable[str]) -> str:

@@ -6,7 +6,8 @@ URLs, order books) may stand in a line and means nothing; of all other keys it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from nftsite.chains import EVM, MINT, ChainKind
@@ -31,6 +32,8 @@ from tokens.facts import (
     identity,
 )
 from tokens.metadata.facts import fill
+from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.stated import fill_from_document
 from tokens.store import currencies
 from transfers.facts import MarketContractFacts, TransferFacts
 
@@ -64,10 +67,18 @@ class UnknownChainError(BadLineError):
         self.name = name
 
 
-def read_line(text: str, chains: Kinds, unknown: list[str] | None = None) -> list[Facts]:
+@dataclass(slots=True)
+class NotTaken:
+    """What of a line is not taken though the line stands: keys that are not known; why its document is of no use."""
+
+    keys: Sequence[str] = ()
+    document: str = ""
+
+
+def read_line(text: str, chains: Kinds, left: NotTaken | None = None) -> list[Facts]:
     """Return what a line states, in order. Raises :class:`BadLineError` with the reason when it cannot be taken.
 
-    ``unknown`` gets the names of the keys that are not known, and so not taken.
+    ``left`` gets what of the line is not taken.
     """
     line = read_object(text)
     record = line.get("record")
@@ -76,8 +87,9 @@ def read_line(text: str, chains: Kinds, unknown: list[str] | None = None) -> lis
         known = ", ".join(_READERS)
         raise BadLineError(f"`record` is missing or unknown: it must be one of {known}.")
     facts = reader(line, text, chains)
-    if unknown is not None:
-        unknown += unknown_keys(line)
+    fault = _read_document(facts, line, text, chains) if record == "nft" and "document" in line else ""
+    if left is not None:
+        left.keys, left.document = unknown_keys(line), fault
     return facts
 
 
@@ -191,7 +203,7 @@ def _read_documents(facts: NftFacts, line: Line, texts: Mapping[str, str], kind:
     """Read what is kept byte for byte, and the last transfer."""
     metadata = line.get("metadata", UNSET)
     if metadata is None:
-        facts.metadata, facts.traits, facts.image_url = None, [], None
+        facts.metadata, facts.traits, facts.image_url, facts.media_url = None, [], None, None
     elif metadata is not UNSET:
         if not isinstance(metadata, dict):
             raise BadLineError("`metadata` must be an object.")
@@ -202,6 +214,18 @@ def _read_documents(facts: NftFacts, line: Line, texts: Mapping[str, str], kind:
     if line.get("lastTransfer") is not None:
         read.append(_last_transfer(facts, line["lastTransfer"], texts["lastTransfer"], kind))
     return read
+
+
+def _read_document(read: list[Facts], line: Line, text: str, chains: Kinds) -> str:
+    """Take the metadata of an NFT from its document unless the line states it; return why there is none in it."""
+    if line.get("metadata") is not None:
+        return ""
+    facts = next(one for one in read if isinstance(one, NftFacts))
+    try:
+        fill_from_document(facts, _chain(line, chains)[1], members(text)["document"])
+    except UnusableDocumentError as fault:
+        return f"`document`: {fault}"
+    return ""
 
 
 def _with_standard(facts: NftFacts, line: Line) -> list[Facts]:

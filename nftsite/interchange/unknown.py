@@ -41,6 +41,7 @@ _METADATA = _known(
 )
 _NFT = _known(
     *("record", "chain", "contractAddress", "contractStandard", "tokenId", "owner", "native"),
+    "document",  # any JSON: what its author wrote in it
     *fields.NFT_FIELDS[EVM],
     *("orderbook", "ownersTotal"),  # derived
     owners=_known("address", "amount", "enteredAtBlock", "enteredAt", "updatedAtBlock", "updatedAt"),

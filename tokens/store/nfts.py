@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from nftsite.db import bulk
 from tokens.facts import UNSET, Identity, NftFacts, Unset
+from tokens.metadata.facts import fill
 from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.store import contracts as contract_store
 from tokens.store import ownership, rarity, traits, wide
@@ -86,7 +87,7 @@ def write(
     (contract, chain, token key and mark of each are in ``fresh``) are the caller's to write.
     """
     found = NftIds()
-    told = _merged(facts)
+    told = _merged(_as_written(one, contracts) for one in facts)
     existing, unstated = _existing(homes, contracts, chains)
     fresh = [identity for identity in homes if identity not in existing]
     ids = bulk.take_ids(Nft, len(fresh))
@@ -104,6 +105,13 @@ def write(
     ownership.write({found.rows[identity].id: one for identity, one in told.items()}, found.changed)
     _restate(told, found)
     return found
+
+
+def _as_written(one: NftFacts, contracts: Contracts) -> NftFacts:
+    """Return facts without the token id in what they say of an ERC-721: there one document is for one token."""
+    if one.as_written is not UNSET and contracts[one.identity[0], one.identity[1]].standard == "ERC721":
+        fill(one, one.as_written)
+    return one
 
 
 def _merged(facts: Iterable[NftFacts]) -> dict[Identity, NftFacts]:

@@ -21,7 +21,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strict",
             action="store_true",
-            help="stop at the first bad line, or at a key that is not known, and take back what its file has written",
+            help="stop at the first bad line, key that is not known or document that is no metadata, and take back "
+            "what its file has written",
         )
 
     def handle(self, *args: Any, files: list[str], strict: bool, **options: Any) -> None:
@@ -35,7 +36,8 @@ class Command(BaseCommand):
             self.stderr.write(f"Not known, and not taken: {told(name)} in {lines}.")
         if options["verbosity"] > 0:
             taken = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items())) or "no"
-            self.stdout.write(f"Read {taken} lines; {report.fault_count} bad.")
+            useless = f"; {report.useless:,} with a document that is no metadata" if report.useless else ""
+            self.stdout.write(f"Read {taken} lines; {report.fault_count} bad{useless}.")
         if report.fault_count:
             sys.exit(1)
 
