@@ -136,3 +136,13 @@ def test_expensive_pages_have_a_share_of_the_threads_and_cheap_ones_the_rest(
         assert (busy.status_code, busy["Retry-After"]) == (503, "1")
         assert answer(client, traits="Hat-Red")[0] == 200
     assert answer(client, excludedTraits="Hat-Red")[0] == 200
+
+
+def test_in_an_order_by_asks_half_as_many_may_be_passed(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that have asks are passed first, the others behind them."""
+    monkeypatch.setattr(bounds, "MOST_MERGED", 3)
+    query = {"contractAddress": CONTRACTS[0], "excludedTraits": "Era-New"}
+    assert answer(client, **query)[0] == 200
+    assert answer(client, **query, sortBy="lowestAsk")[0] == 400
