@@ -32,7 +32,7 @@ from tokens.ordering import Order
 from tokens.resolving import Resolved
 
 MOST_MERGED: Final = 500_000
-"""Entries that a page may pass where lists are merged: half a microsecond each. In an order by asks half as many, because
+"""Entries that a page may pass where lists are merged: half a microsecond each. In an order by asks half as many, as
 those that have asks are passed apart, and looked up."""
 
 CHEAP: Final = 5_000
