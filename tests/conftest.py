@@ -16,6 +16,8 @@ from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market
 
 pytest_plugins = ["tests.preparations"]
+made = pytest.StashKey[bool]()
+"""Whether the test database has been made: a run of tests that are all skipped makes none."""
 
 # Neither an example that takes long nor making them up slowly is a fault: machines are busy.
 hypothesis.settings.register_profile(
@@ -64,17 +66,19 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """
     yield
     marker = item.get_closest_marker("django_db")
-    if (
-        nextitem is not None and marker and marker.kwargs.get("transaction")
-    ):  # behind the last there is no database
+    emptied = marker and marker.kwargs.get("transaction") and item.config.stash.get(made, False)
+    if emptied and nextitem is not None:  # behind the last there is no database
         with item.config.stash[blocking_manager_key].unblock():
             if not Chain.objects.exists():
                 write_known(Chain, Currency, CurrencyToken, Market)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Generator[None]:
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, pytestconfig: pytest.Config
+) -> Generator[None]:
     """The test database; before it is dropped, the sessions end that other contexts and threads have left in it."""
+    pytestconfig.stash[made] = True
     yield
     with django_db_blocker.unblock():
         if connection.vendor == "postgresql":
