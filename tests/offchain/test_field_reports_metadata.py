@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import base64
 import json
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from nftsite.net.fetch import Fetched, Fetcher
 from nftsite.net.uris import canonical
-from tests.builders import APES
+from tests.builders import APES, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.offchain.apes import BASE, GOLD, World, again, ape, row
-from tests.offchain.played_contracts import TOKEN_URI, text
+from tests.offchain.gateway import ROOT, LocalGateway
+from tests.offchain.played_contracts import TOKEN_URI, played_contracts, text
 from tokens.metadata.documents import metadata_of
 from tokens.metadata.jsonish import read
 from tokens.metadata.normalise import normalise
@@ -315,6 +318,34 @@ def test_quotes_that_were_not_escaped_make_no_other_document_of_it(world: World,
     world.run()
     assert row().state == State.UNUSABLE
     assert api.nfts(contractAddress=APES)["data"] == before
+
+
+# All of them on the whole way: from `manage.py fetch_metadata`, through a gateway, to what the API answers
+
+
+@pytest.mark.django_db
+def test_from_a_gateway_to_the_answer_each_is_what_a_person_would_read(api: Api, settings: Any) -> None:
+    documents: dict[str, Any] = {
+        "a/1": {"name": "Beside", "image": "../b/1.png"},
+        "a/2": "{ “name”: “Quoted” }".encode(),
+        "a/3": f"{HEAD}{b64(json.dumps({'name': 'Packed'}))}".encode(),
+        "a/4": {"name": "Post", "content": ARTICLE, "image": "ipfs://"},
+        "a/5": '\u200b{ \u2060"name": "Blank" }\u200b'.encode(),
+        "a/6": {"name": {"zh": "猿", "en": "Ape"}},
+        "a/7": b'{"name": "The "Big" Ape"}',
+    }
+    with played_contracts() as contracts, LocalGateway(documents) as gateway:
+        settings.IPFS_GATEWAYS, settings.RPC_URLS = [gateway.url], {"ethereum": [contracts.node.url]}
+        contracts.give(APES, TOKEN_URI, lambda token_id, gas: text(f"ipfs://{ROOT}/a/{token_id}"))
+        load_lines([contract(), *(transfer(str(one), log=one) for one in range(1, len(documents) + 1))])
+        out = StringIO()
+        call_command("fetch_metadata", stdout=out)
+    assert out.getvalue().strip() == "7 NFTs: 6 ready, 1 unusable."
+    shown = {one["tokenId"]: one.get("metadata", {}) for one in api.nfts(contractAddress=APES)["data"]}
+    names = [shown[str(one)].get("name") for one in range(1, len(documents) + 1)]
+    assert names == ["Beside", "Quoted", "Packed", "Post", "Blank", "Ape", None]
+    assert shown["1"]["imageUrl"].endswith(f"/ipfs/{ROOT}/b/1.png")
+    assert [one for one, metadata in shown.items() if "imageUrl" in metadata] == ["1"]
 
 
 # A video in the picture's place: blockscout/frontend#1093, telosnetwork/telos-wallet#764
