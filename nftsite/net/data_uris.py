@@ -16,6 +16,8 @@ DEFAULT_MEDIA_TYPE = "text/plain"
 """What a `data:` URI without a type is (RFC 2397, section 2)."""
 
 _HEAD = re.compile(r"\s*data:([^,{<]*)(,?)", re.IGNORECASE)
+_MOST_HEADS = 4
+"""Heads in a row of which the last one counts: contracts put one before what has one already."""
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
 _BINARY = re.compile(r"(?:image|audio|video|font)/(?!svg|.*\+(?:xml|json)$)")
 _ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
@@ -54,6 +56,11 @@ def decode_data_uri(uri: str) -> Data:
     if head is None:
         raise BadUriError("it is no data: URI")
     payload = uri[head.end() :]
+    for _ in range(_MOST_HEADS - 1):
+        inner = _HEAD.match(payload)
+        if inner is None or not head[1].rstrip().lower().endswith("base64"):
+            break
+        head, payload = inner, payload[inner.end() :]
     if not head[2] and not payload:
         raise BadUriError("its data: has no comma, and no document")
     kind, *parameters = (part.strip().lower() for part in head[1].split(";"))

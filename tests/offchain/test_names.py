@@ -34,7 +34,7 @@ IMAGES: dict[str, Any] = {
     "SIP-16": {"properties": {"raw_media_file_uri": ONE, "raw_media_file_type": "image/png"}},
     "HIP-412": {"type": "image/png", "files": [{"uri": ONE, "type": "image/png", "is_default_file": True}]},
     "IRC-27": {"standard": "IRC27", "type": "image/png", "uri": ONE},
-    "TEP-64": {"content_url": TWO, "content_type": "video/mp4", "image": ONE},
+    "Getgems": {"content_url": TWO, "content_type": "video/mp4", "image": ONE},
     "CIP-25, in pieces": {"image": ["https://", "i.example/1"], "mediaType": "image/png"},
     "CIP-25, within its envelope": {"721": {"policy": {"ape": {"image": ONE}}, "version": "1.0"}},
     "Flow's Display": {"name": "x", "thumbnail": {"url": ONE}},

@@ -13,7 +13,7 @@ from tokens.metadata import jsonish
 _OUTER = " \t\r\n\f\v\0\ufeff"
 _SVG, _JSON = "image/svg+xml", "application/json"
 _JSON_START = re.compile(
-    r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
+    r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/“”„‘’]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
 )
 """How a document begins, past comments: neither a template (``{id}.json``) nor a host in brackets does."""
 _JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -30,6 +30,8 @@ _BASE = re.compile(
 """A base URI that a contract put before it."""
 _QUOTES = ("''", '""', "``", "“”")
 _MAX_CLOTHES = 4
+_PACKED = re.compile(rb"\s*data:(?:application/json|image/|text/plain|[;,])", re.IGNORECASE)
+"""How a `data:` URI begins that was put into base64 as a whole."""
 
 
 def data_uri_of(text: str) -> str | None:
@@ -75,6 +77,8 @@ def _kind_in_base64(text: str) -> str:
     found = media_type_of(start)
     if found.startswith("image/"):
         return found
+    if _PACKED.match(start):
+        return "text/plain"
     is_json = _JSON_START.match(start.decode("utf-8", "replace")) and b"\xef\xbf\xbd" not in start
     return _JSON if is_json and _is_text(start) else ""
 

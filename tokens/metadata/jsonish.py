@@ -1,9 +1,9 @@
 """JSON as authors of metadata write it, read as far as that is safe: nothing is run, nothing guessed. Pure, linear.
 
 Strict JSON (RFC 8259) is tried first, and what it gives is never changed. What fails is written anew as strict JSON,
-token by token: without comments and superfluous commas, ``NaN`` and a missing value as ``null``. The libraries there
-are do not serve: those for JSON5 refuse raw line breaks and lone surrogates in strings and turn ``¯\\_(ツ)_/¯`` into
-``¯_(ツ)_/¯``; those that repair JSON invent what is missing.
+token by token: without comments and superfluous commas, ``NaN`` and a missing value as ``null``, a word processor's
+quotes straight. The libraries there are do not serve: those for JSON5 refuse raw line breaks and lone surrogates in
+strings and turn ``¯\\_(ツ)_/¯`` into ``¯_(ツ)_/¯``; those that repair JSON invent what is missing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ MAX_TOKENS = 500_000
 
 _NULLS = ("null", "none", "nan", "undefined", "infinity", "inf")
 _TOKEN = re.compile(
-    r"""(?P<space>(?:[\s\0\ufeff]|//[^\n\r]*+|/\*(?s:.*?)\*/)++)
-    |(?P<string>"(?:[^"\\]++|\\(?s:.))*+"|'(?:[^'\\]++|\\(?s:.))*+')
+    r"""(?P<space>(?:[\s\0\ufeff\u200b-\u200f\u2060]|//[^\n\r]*+|/\*(?s:.*?)\*/)++)
+    |(?P<string>"(?:[^"\\]++|\\(?s:.))*+"|'(?:[^'\\]++|\\(?s:.))*+'
+      |[“”„‟](?:[^“”„‟\\]++|\\(?s:.)|[“”„‟](?!\s{0,20}[:,\]}]))*+[“”„‟]
+      |[‘’‚‛](?:[^‘’‚‛\\]++|\\(?s:.)|[‘’‚‛](?!\s{0,20}[:,\]}]))*+[‘’‚‛])
     |(?P<mark>[\[\]{}:,])
-    |(?P<word>[^\s\0\ufeff\[\]{}:,"'/]++)""",
+    |(?P<word>(?![“”„‟‘’‚‛])[^\s\0\ufeff\u200b-\u200f\u2060\[\]{}:,"'/]++)""",
     re.VERBOSE,
 )
 _ESCAPE = re.compile(

@@ -57,6 +57,7 @@ _PREVIEWS = (
         "fallbackimage",
         "logo",
         "icon",
+        "previewmediafile",
     ),
 )
 _ANIMATIONS = (
@@ -77,7 +78,9 @@ _RECORDINGS = (
     "losslessaudio",
     "lossyaudio",
 )
-_FILES = ("content", "media", "files", "formats")
+_FILES = ("media", "files", "formats")
+_CONTENT = ("content",)
+"""The same; but a string whose type nothing tells is the text of an article (Mirror, Lens), or its address."""
 _ADDRESSES = (
     *(
         "url",
@@ -97,7 +100,7 @@ _ADDRESSES = (
     *("value", "description"),
 )
 _TYPES = ("mime", "mimetype", "mediatype", "contenttype", "type", "format", "filetype", "extension")
-_IMAGE_TYPES = ("imagemimetype", "imagemediatype", "imagecontenttype", "imagetype")
+_IMAGE_TYPES = ("imagemimetype", "imagemediatype", "imagecontenttype", "imagetype", "encodingformat")
 _ANIMATION_TYPES = (
     *("animationmimetype", "animationmediatype", "mediamimetype", "animationtype", "animationurlmimetype"),
 )
@@ -130,9 +133,14 @@ def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
     video) is the animation when there is no other.
     """
     holders = [*places, *(inner for place in places for inner in place.objects(*_AROUND))]
-    files = list(_candidates(holders, _FILES, of_any_kind=True))[:_MAX_CANDIDATES]
-    types = {url: media_type for url, media_type in files if media_type}
     general = _first_type(_values(holders, _GENERAL_TYPES))
+    contents = _candidates(
+        [holder for holder in holders if general or not any(map(_is_article, holder.values(*_CONTENT)))],
+        _CONTENT,
+        of_any_kind=True,
+    )
+    files = list(chain(contents, _candidates(holders, _FILES, of_any_kind=True)))[:_MAX_CANDIDATES]
+    types = {url: media_type for url, media_type in files if media_type}
 
     def usable(found: Iterator[Medium], own_type: str = "") -> list[Medium]:
         return list(_usable(found, types, own_type, canonical))
@@ -160,6 +168,10 @@ def media_of(places: Sequence[Place], canonical: Canonical) -> dict[str, str]:
         *(one for one in [*worked, *filed, *shown] if one.media_type and not is_image(one.media_type)),
     ]
     return _stated(images[:1], media[:1], general)
+
+
+def _is_article(content: Any) -> bool:
+    return isinstance(content, str) and not media_types.of_uri(content)
 
 
 def _untyped_or_images(found: Sequence[Medium]) -> list[Medium]:

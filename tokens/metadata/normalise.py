@@ -11,9 +11,10 @@ from itertools import chain, islice
 from typing import Any
 
 from nftsite.net import uris
+from nftsite.net.data_uris import decode_data_uri, is_data_uri
 from nftsite.rest.records import cut_text
 from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
-from tokens.metadata import jsonish, media_types
+from tokens.metadata import inline, jsonish, media_types
 from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
 from tokens.metadata.judging import is_metadata
 from tokens.metadata.media import Canonical, media_of
@@ -24,7 +25,16 @@ _MAX_ENVELOPES = 6
 """Levels of an API's answer at which a document is looked for."""
 _MAX_ENVELOPED = 100
 """Objects of a level that are."""
-_OTHER_NAMES = ("label", "displayname", "tokenname", "nftname", "assetname", "itemname", "metadataname")
+_OTHER_NAMES = (
+    "label",
+    "displayname",
+    "tokenname",
+    "nftname",
+    "assetname",
+    "itemname",
+    "metadataname",
+    "i18n",
+)
 _OTHER_DESCRIPTIONS = (
     *(
         "desc",
@@ -92,7 +102,8 @@ def _enveloped(outer: Mapping[str, Any], canonical: Canonical) -> tuple[dict[str
 def _description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[str, Any] | None:
     """Return the object that describes the NFT: the document, the only object of a list, or JSON within a string.
 
-    A list of traits is their object, a string that is an image's URI the image's. ``None`` when there is none.
+    A list of traits is their object, a string that is an image's URI the image's. A document may be packed into base64
+    or a ``data:`` URI, be it twice. ``None`` when there is none.
     """
     if isinstance(document, dict):
         return document
@@ -106,9 +117,17 @@ def _description_in(document: Any, wrappings: int = _MAX_WRAPPINGS) -> Mapping[s
             return _description_in(jsonish.read(text), wrappings - 1)
         except jsonish.UnreadableError:
             return None
-    if _ABSOLUTE.match(text) and media_types.is_image(media_types.of_uri(text)):
-        return {"image": text}
-    return None
+    packed = inline.data_uri_of(text) or text
+    if _ABSOLUTE.match(packed) and media_types.is_image(media_types.of_uri(packed)):
+        return {"image": packed}
+    return _description_in(_unpacked(packed), wrappings - 1) if is_data_uri(packed) else None
+
+
+def _unpacked(uri: str) -> str:
+    try:
+        return jsonish.decoded(decode_data_uri(uri).body)
+    except uris.BadUriError:
+        return ""
 
 
 def _description_in_list(entries: Sequence[Any], wrappings: int) -> Mapping[str, Any] | None:

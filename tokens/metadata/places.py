@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
@@ -52,6 +53,15 @@ _NO_ENVELOPES = frozenset(
 """Members of an answer that are no documents of its NFT, whatever they are called and show."""
 
 
+_LANGUAGES = ("language", "lang", "locale", "code")
+_LANGUAGE = re.compile(
+    r"(?:default|(?:ar|cs|da|de|el|en|es|fa|fi|fr|he|hi|hu|it|ja|jp|ko|kr|ms|nb|nl|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn)"
+    r"(?:[-_][a-z0-9]{2,8}){0,3})",
+    re.IGNORECASE,
+)
+"""A language's tag (BCP 47), of those that one meets and that are no other word, as `id` and `no` are."""
+
+
 class Place:
     """An object of a document; its members are found however their names are written (`image_url`, `imageURL`)."""
 
@@ -80,9 +90,14 @@ class Place:
 
 
 def places_of(document: Mapping[str, Any]) -> list[Place]:
-    """Return the objects that describe the NFT: the document itself, then what it may be wrapped in (``metadata``)."""
+    """Return the objects that describe the NFT: the document itself, then what it may be wrapped in (``metadata``).
+
+    That may be JSON in a string, as in Moralis' answers and NEP-177's ``extra``.
+    """
     outer = Place(document)
     inner = [place for place in outer.objects("metadata", "data", "result") if place.members]
+    written = (_parsed(text) for text in outer.values("metadata", "extra") if isinstance(text, str))
+    inner += [Place(members) for members in written if isinstance(members, dict) and members]
     return [outer, *inner[:3], *[place for one in inner[:3] for place in one.objects("metadata")][:3]]
 
 
@@ -111,12 +126,32 @@ def _parsed(text: str) -> Any:
 def text_of(value: Any) -> str | None:
     """Return a text that is not blank: a string or a number, or the one that an object holds in place of it.
 
-    ERC-1155's JSON schema, taken for the document itself, puts it under ``description``.
+    ERC-1155's JSON schema, taken for the document itself, puts it under ``description``. Of several languages English
+    is taken, else what is called the default, else the first one.
     """
-    if isinstance(value, dict):
-        inner = Place(value).values("description", "value", "en")
-        return next((text for text in map(_plain, inner) if text), None)
+    if isinstance(value, dict | list):
+        return next((text for text in map(_plain, _inner_texts(value)) if text), None)
     return _plain(value)
+
+
+def _inner_texts(value: dict[str, Any] | list[Any]) -> Iterator[Any]:
+    """Yield what may be meant by an object or list in place of a text, what is preferred first."""
+    if isinstance(value, dict):
+        yield from Place(value).values("description", "value")
+        languages = list(value.items())[:_MAX_LISTED]
+        if not all(_LANGUAGE.fullmatch(name) for name, _ in languages):
+            languages = [(name, text) for name, text in languages if name.lower() == "en"]
+    else:
+        places = [Place(entry) for entry in value[:_MAX_LISTED] if isinstance(entry, dict)]
+        told = [(place.values(*_LANGUAGES), place.values("text", "value", "content")) for place in places]
+        languages = [(str(next(name, "")), next(text, None)) for name, text in told]
+        languages = [(name, text) for name, text in languages if _LANGUAGE.fullmatch(name)]
+    yield from (text for _, text in sorted(languages, key=lambda one: _rank(one[0])))
+
+
+def _rank(language: str) -> int:
+    name = language.lower()
+    return 0 if name[:2] == "en" else 1 if name == "default" else 2
 
 
 def _plain(value: Any) -> str | None:

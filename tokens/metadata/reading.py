@@ -22,6 +22,7 @@ from tokens.metadata.inline import data_uri_of
 from tokens.metadata.items import Document, Item, Result
 from tokens.metadata.judging import UnusableDocumentError
 from tokens.metadata.outcomes import READ, broken, no_metadata, of_error, passed_over, unusable
+from tokens.metadata.relative import within
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""
@@ -99,7 +100,7 @@ class Reader:
         with _large if len(fetched.body) > LARGE else nullcontext():
             found = file_of(fetched.body, fetched.media_type, uri, canonical) if of_file is None else None
             metadata = found or metadata_of(
-                fetched.body, fetched.media_type, uri, canonical, token_id, of_file
+                fetched.body, fetched.media_type, uri, within(fetched.url, canonical), token_id, of_file
             )
         name = name_in(item.chain_told)
         if name and "name" not in metadata:
