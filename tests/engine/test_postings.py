@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nftsite.db.keys import NEVER, recency_key, scaled, uint_key
-from tokens import by_price, postings
+from tokens import lists, postings
 from tokens.models import (
     Ask,
     Chain,
@@ -296,7 +296,7 @@ def pages(selection: Selection, order: Order, size: int) -> Iterator[list[int]]:
 def test_every_walk_equals_brute_force(
     seed: int, small: int, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (postings, by_price):
+    for module in (postings, lists):
         monkeypatch.setattr(module, "SMALL", small)
     monkeypatch.setattr(postings, "FEW", few)
     world = World(seed)

@@ -23,6 +23,8 @@ BOUNDED = {
     "nftsite/net/http_get.py:tls_context": "takes nothing",
     "media/fonts.py:options": "takes nothing",
     "media/fonts.py:fallback": "three words of ours",
+    "nftsite/db/faults.py:_own_places": "folders of the settings, three",
+    "nftsite/views.py:_migrations": "takes nothing",
     "nftsite/pages.py:policy": "the settings, one",
     "tokens/ens_node.py:of_node": "the settings, one",
     "tokens/metadata/places.py:_folded": "is called for names of 40 characters at most",
