@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -16,6 +15,7 @@ from tinycss2 import ast
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration, Sheets, declared
 from media.drawing.values import SIMPLE_LENGTH, BadValueError, nodes, solid, split
+from nftsite.memo import cached_if_short
 
 _WITHOUT_UNIT = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*|\.\d+)(?![\w.%])")
 MAX_VALUE = 65_536
@@ -122,7 +122,7 @@ class Cascade:
             yield from animation
 
 
-@lru_cache(10_000)
+@cached_if_short(maxsize=2_000, longest=1_000)
 def _own(style: str) -> tuple[Declaration, ...]:
     return tuple(declared(style))
 

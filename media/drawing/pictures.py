@@ -52,7 +52,7 @@ def size_of(target: str) -> tuple[int, int]:
         return image.size
 
 
-@lru_cache(8)
+@lru_cache(2)
 def _plain(data: bytes, media_type: str) -> tuple[str, bytes]:
     """Return media type and bytes of a picture that is upright, in sRGB, and whole."""
     try:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration
 from media.drawing.values import SIMPLE_LENGTH, BadValueError, Frame, colour, length, nodes, number, plain
+from nftsite.memo import cached_if_short
 
 _COLOURS = {"color", "stop-color", "flood-color", "lighting-color"}
 _PAINTS = {"fill", "stroke"}
@@ -94,17 +95,24 @@ _INHERITED = DRAWN - {
     *("clip-path", "mask", "filter", "overflow", "text-decoration", "baseline-shift", "alignment-baseline"),
     *("dominant-baseline", "unicode-bidi"),
 }
+_SHORT = 200
+"""Characters of a property with its value up to which what follows from it is kept."""
 _URL = re.compile(r"url\(\s*(?:'([^']*)'|\"([^\"]*)\"|([^)'\"]*))\s*\)", re.IGNORECASE)
 _UNITLESS = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _IN_FUNCTION = re.compile(r"\b(?:rem|vw|vh|vmin|vmax|calc)\b", re.IGNORECASE)
 
 
-@lru_cache(20_000)
 def expanded(declaration: Declaration) -> tuple[Declaration, ...]:
     """Return what a declaration stands for, in the drawing library's grammar as far as that needs no context.
 
     Raises ``BadValueError`` for what is no value of its property.
     """
+    is_short = len(declaration.name) + len(declaration.value) <= _SHORT
+    return _short_expanded(declaration) if is_short else tuple(_expanded(declaration))
+
+
+@lru_cache(10_000)
+def _short_expanded(declaration: Declaration) -> tuple[Declaration, ...]:
     return tuple(_expanded(declaration))
 
 
@@ -127,7 +135,7 @@ def _expanded(declaration: Declaration) -> Iterator[Declaration]:
     yield replace(declaration, name=name, value=value)
 
 
-@lru_cache(20_000)
+@cached_if_short(maxsize=10_000, longest=_SHORT)
 def check(name: str, value: str) -> None:
     """Raise :class:`BadImageError` for what browsers show and the drawing library would leave out."""
     low = value.lower()

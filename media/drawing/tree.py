@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from functools import lru_cache
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -69,11 +68,7 @@ def written(root: Element) -> str:
 
 def local(element: Element) -> str:
     """Return an element's name if it is one of SVG's, else ""."""
-    return _local(element.tag)
-
-
-@lru_cache(1000)
-def _local(tag: str) -> str:
+    tag = element.tag
     return tag[len(SVG) :] if tag.startswith(SVG) else ""
 
 

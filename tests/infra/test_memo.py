@@ -21,6 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 BOUNDED = {
     "nftsite/db/each.py:_statement": "a query of ours and a number of ids",
     "nftsite/net/http_get.py:tls_context": "takes nothing",
+    "media/drawing/pictures.py:_plain": "two pictures, in the process that draws",
+    "media/drawing/properties.py:_short_expanded": "is called for 200 characters at most",
+    "media/fonts.py:_files": "takes nothing",
+    "media/fonts.py:characters": "takes nothing",
     "media/fonts.py:options": "takes nothing",
     "media/fonts.py:fallback": "three words of ours",
     "nftsite/db/faults.py:_own_places": "folders of the settings, three",
