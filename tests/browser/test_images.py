@@ -15,7 +15,7 @@ from tests.builders import APES, contract, load_lines, nft
 from tests.media import inputs
 from tests.media.working import Clock, Web, due_at, worker
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]  # pages are not of an engine
 
 NFTS = f"/api/v1/nfts/by-token?contractAddress={APES}&sortBy=tokenId"
 RUNS = "document.title = document.documentElement.id = 'taken over'"

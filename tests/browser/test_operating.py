@@ -17,7 +17,7 @@ from tests.ingestion.indexing import index
 from tests.ingestion.selling import sale
 from transfers.models import Transfer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]  # pages are not of an engine
 NFTS = "/api/v1/nfts/by-token"
 
 

@@ -23,7 +23,7 @@ from tests.operations.promises import (
     given,
     refused,
 )
-from tokens import by_price, postings
+from tokens import lists, postings
 from tokens.models import Chain
 from transfers.models import IndexedContract
 
@@ -160,7 +160,7 @@ def test_common_traits_of_a_named_contract(
     api: Api, order: str, more: dict[str, str], small: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So many NFTs have them that it is first looked whether any have both."""
-    for module in (postings, by_price):
+    for module in (postings, lists):
         monkeypatch.setattr(module, "SMALL", small)
     given(*everything(), *(nft(str(number), traits=[("Hat", 1), ("Level", 1)]) for number in range(50, 60)))
     asked = {"contractAddress": "apes.eth", "sortBy": order, "includeLastTransfer": "true", **more}
