@@ -10,8 +10,7 @@ import pytest
 from nftsite.db.keys import token_key
 from tests.plans.conftest import needs_real_data
 from tests.plans.explain import plan_of
-from tests.walks.checking import Thresholds, engine
-from tokens import bounds
+from tokens import bounds, conditions, lists, postings
 from tokens.conditions import MANY
 from tokens.lists import SMALL
 from tokens.ordering import ORDERS, Order
@@ -58,19 +57,20 @@ def filtered(base: Selection) -> dict[str, Selection]:
 @pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
 @pytest.mark.parametrize("scope", SCOPES)
 def test_no_filter_beyond_a_contract_reads_a_table_or_more_than_its_bound(
-    tenfold: None, scope: str, order: Order, many: int
+    tenfold: None, scope: str, order: Order, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bound is what tells whether a query is refused: a walk that could read more would make it worth nothing.
 
     What is passed costs, beside its entry, a look at its asks or at its traits, of which a punk has eight.
     """
+    for module in (conditions, lists, postings):
+        monkeypatch.setattr(module, "MANY", many)
     found = {}
     for name, selection in filtered(SCOPES[scope]).items():
-        with engine(Thresholds(MANY=many)):
-            walk = NftWalk(selection, order, NOW)
-            first = walk(None, 31)
-            starts = (None, first[-1].position) if len(first) == 31 else (None,)
-            plans = [plan_of(partial(walk, start, 31)) for start in starts]
+        walk = NftWalk(selection, order, NOW)
+        first = walk(None, 31)
+        starts = (None, first[-1].position) if len(first) == 31 else (None,)
+        plans = [plan_of(partial(walk, start, 31)) for start in starts]
         most = 10 * bounds_of(walk) + SMALL + 1_500
         faults = [fault for plan in plans for fault in plan.faults()]
         faults += [
