@@ -296,6 +296,70 @@ def test_movements_that_one_standard_tells_alone_count_too(
     assert tables() == in_one_go(node)
 
 
+def told(sender: str, receiver: str) -> Emitted:
+    """A `Transfer` of what an event of ERC-1155 tells too, by which these tests count."""
+    return nft(5, sender, receiver, ASSET)._replace(moves=[])
+
+
+def alone(sender: str, receiver: str) -> Emitted:
+    return nft(5, sender, receiver, ASSET)
+
+
+def one(sender: str, receiver: str) -> Emitted:
+    return units(5, sender, receiver, 1, ASSET)
+
+
+MIXED: dict[str, list[Emitted]] = {
+    "there and back by ERC-721 alone, then there by both": [
+        *(alone(ALICE, BOB), alone(BOB, ALICE)),
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+    ],
+    "the same, ERC-1155 first": [alone(ALICE, BOB), alone(BOB, ALICE), one(ALICE, BOB), told(ALICE, BOB)],
+    "there by both, then back and there by ERC-721 alone": [
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+        *(alone(BOB, ALICE), alone(ALICE, BOB)),
+    ],
+    "by both, by one alone, by both": [
+        *(one(ALICE, BOB), told(ALICE, BOB)),
+        *(alone(BOB, ALICE), alone(ALICE, BOB), alone(BOB, ALICE)),
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+    ],
+    "on by way of another, events of one kind first": [
+        *(told(ALICE, BOB), told(BOB, CAROL)),
+        *(one(ALICE, BOB), one(BOB, CAROL)),
+    ],
+    "to itself, twice": [told(ALICE, ALICE), one(ALICE, ALICE), one(ALICE, ALICE), told(ALICE, ALICE)],
+}
+
+
+@pytest.mark.parametrize("logs", MIXED.values(), ids=MIXED)
+def test_of_like_movements_in_a_transaction_the_nearest_is_the_one_told_twice(logs: list[Emitted]) -> None:
+    """Which one is left out matters: the others have to stay in the order in which they happened."""
+    chain = Chain()
+    chain.mine(tx(*single(5, ZERO, ALICE)))
+    chain.mine(tx(*logs))
+    node = FakeNode(chain, {ASSET: BOTH})
+    index(node)
+    assert owners() == chain.holders()
+    assert Transfer.objects.filter(block_number=2).count() == len(chain.moves(2))
+    assert tables() == in_one_go(node)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "transfers"), [([2], 2), ([3], 2), ([1, 2], 3), ([2, 1], 2), ([1, 2], 1), ([2**256 - 1], 9)]
+)
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_units_that_are_told_one_by_one_too_are_counted_once(
+    order: Callable[[list[Emitted]], list[Emitted]], amounts: list[int], transfers: int
+) -> None:
+    logs = [told(ZERO, ALICE)] * transfers + [units(5, ZERO, ALICE, amount, ASSET) for amount in amounts]
+    chain = Chain()
+    chain.mine(tx(*order(logs)))
+    index(FakeNode(chain, {ASSET: BOTH}))
+    assert owners() == {(ASSET, 5): {ALICE: sum(amounts)}}
+    assert Transfer.objects.count() == len(amounts)
+
+
 def test_one_movement_of_many_units_beside_a_transfer_is_of_many_units() -> None:
     chain = Chain()
     chain.mine(tx(nft(7, ZERO, ALICE, ASSET)._replace(moves=[]), units(7, ZERO, ALICE, 5, ASSET)))
