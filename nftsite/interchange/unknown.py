@@ -73,7 +73,7 @@ KNOWN: Mapping[str, Known] = {
 def unknown_keys(line: Mapping[str, Any]) -> list[str]:
     """Return the keys of a line of a known record that are not known, each once, with those that lead to it.
 
-    ``nft.metadata.image`` is the key ``image`` of an NFT's metadata.
+    ``nft.metadata.image`` is the key ``image`` of an NFT's metadata, ``nft."metadata.image"`` one with a dot in it.
     """
     record = line["record"]
     return list(dict.fromkeys(_unknown(line, KNOWN[record], f"{record}.")))
@@ -110,4 +110,5 @@ def _unknown(value: Any, known: Known, path: str) -> Iterator[str]:
 
 def _shown(name: str) -> str:
     cut = name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…"
-    return cut if cut.isprintable() else ascii(cut)[1:-1]
+    shown = cut if cut.isprintable() else ascii(cut)[1:-1]
+    return f'"{shown}"' if "." in shown or not shown else shown

@@ -9,9 +9,10 @@ import pytest
 from django.core.management import call_command
 
 from nftsite.net.rpc_errors import RpcError
+from tests.builders import load_lines
 from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
-from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
+from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
 from tests.ingestion.selling import as_emitted, erc20
 from tests.ingestion.test_contracts import (
     DECIMALS,
@@ -28,6 +29,7 @@ from tests.ingestion.test_contracts import (
 )
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tokens.models import Contract
+from transfers.ingest.rewind import rewind
 from transfers.management.commands import index as command
 from transfers.models import DoubtfulContract, Transfer, UndecodedLog
 
@@ -118,6 +120,60 @@ def test_money_that_moves_in_parts_of_an_nft_moves_none() -> None:
     index(FakeNode(chain, {HALF: answering(**KNOWN)}))
     assert owners() == {(HALF, 1): {ALICE: 1}}
     assert Transfer.objects.count() == 1
+
+
+@pytest.mark.parametrize("decimals", [{}, {DECIMALS: "0x" + word(0)}, MONEY], ids=["none", "0", "18"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("blocks", [1, 9])
+def test_money_of_a_named_contract_is_money_to_every_process(
+    blocks: int, form: Form, decimals: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number of decimals may say nothing; that its NFTs move by a form of their own does."""
+    narrow(monkeypatch, blocks)
+    chain = Chain()
+    chain.mine(tx(*form(1, ZERO, ALICE)))
+    chain.mine(tx(erc20(HALF, ETHER, ALICE, BOB)))
+    node = FakeNode(chain, {HALF: answering(**{**decimals, OWNER_OF: "0x" + word(ALICE)})})
+    index(node, contracts=[HALF])
+    chain.mine(tx(erc20(HALF, 5, BOB, CAROL)))
+    index(node, contracts=[HALF])
+    chain.mine(tx(*form(1, ALICE, BOB)), tx(erc20(HALF, 6, BOB, CAROL)))
+    index(node, contracts=[HALF])
+    assert owners() == {(HALF, 1): {BOB: 1}}
+    rewind(ethereum(), 1)
+    index(node, contracts=[HALF])
+    assert owners() == {(HALF, 1): {BOB: 1}}
+    assert Transfer.objects.count() == 2
+    assert not DoubtfulContract.objects.exists()
+
+
+def test_money_of_a_named_contract_that_a_file_told_of_is_money() -> None:
+    load_lines(
+        [{"record": "contract", "chain": "ethereum", "contractAddress": HALF, "contractStandard": "ERC721"}]
+    )
+    chain = Chain()
+    chain.mine(tx(erc20(HALF, 5, ALICE, BOB)), tx(*second(1, ZERO, ALICE)))
+    index(
+        FakeNode(chain, {HALF: answering(**{DECIMALS: "0x" + word(0), OWNER_OF: "0x" + word(ALICE)})}),
+        contracts=[HALF],
+    )
+    assert owners() == {(HALF, 1): {ALICE: 1}}
+
+
+@pytest.mark.parametrize("blocks", [1, 9])
+def test_an_old_contract_that_is_named_goes_on_by_erc_20_s_form(
+    blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some NFTs of 2018 move so, and by no other event."""
+    narrow(monkeypatch, blocks)
+    chain = Chain()
+    node = FakeNode(chain, {HALF: answering(**{OWNER_OF: "0x" + word(ALICE)})})
+    for token in (1, 2, 3):
+        chain.mine(tx(erc20(HALF, token, ZERO, ALICE)))
+        index(node, contracts=[HALF])
+    rewind(ethereum(), 1)
+    index(node, contracts=[HALF])
+    assert owners() == {(HALF, token): {ALICE: 1} for token in (1, 2, 3)}
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 9])
@@ -294,6 +350,70 @@ def test_movements_that_one_standard_tells_alone_count_too(
     index(node)
     assert owners() == chain.holders()
     assert tables() == in_one_go(node)
+
+
+def told(sender: str, receiver: str) -> Emitted:
+    """A `Transfer` of what an event of ERC-1155 tells too, by which these tests count."""
+    return nft(5, sender, receiver, ASSET)._replace(moves=[])
+
+
+def alone(sender: str, receiver: str) -> Emitted:
+    return nft(5, sender, receiver, ASSET)
+
+
+def one(sender: str, receiver: str) -> Emitted:
+    return units(5, sender, receiver, 1, ASSET)
+
+
+MIXED: dict[str, list[Emitted]] = {
+    "there and back by ERC-721 alone, then there by both": [
+        *(alone(ALICE, BOB), alone(BOB, ALICE)),
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+    ],
+    "the same, ERC-1155 first": [alone(ALICE, BOB), alone(BOB, ALICE), one(ALICE, BOB), told(ALICE, BOB)],
+    "there by both, then back and there by ERC-721 alone": [
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+        *(alone(BOB, ALICE), alone(ALICE, BOB)),
+    ],
+    "by both, by one alone, by both": [
+        *(one(ALICE, BOB), told(ALICE, BOB)),
+        *(alone(BOB, ALICE), alone(ALICE, BOB), alone(BOB, ALICE)),
+        *(told(ALICE, BOB), one(ALICE, BOB)),
+    ],
+    "on by way of another, events of one kind first": [
+        *(told(ALICE, BOB), told(BOB, CAROL)),
+        *(one(ALICE, BOB), one(BOB, CAROL)),
+    ],
+    "to itself, twice": [told(ALICE, ALICE), one(ALICE, ALICE), one(ALICE, ALICE), told(ALICE, ALICE)],
+}
+
+
+@pytest.mark.parametrize("logs", MIXED.values(), ids=MIXED)
+def test_of_like_movements_in_a_transaction_the_nearest_is_the_one_told_twice(logs: list[Emitted]) -> None:
+    """Which one is left out matters: the others have to stay in the order in which they happened."""
+    chain = Chain()
+    chain.mine(tx(*single(5, ZERO, ALICE)))
+    chain.mine(tx(*logs))
+    node = FakeNode(chain, {ASSET: BOTH})
+    index(node)
+    assert owners() == chain.holders()
+    assert Transfer.objects.filter(block_number=2).count() == len(chain.moves(2))
+    assert tables() == in_one_go(node)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "transfers"), [([2], 2), ([3], 2), ([1, 2], 3), ([2, 1], 2), ([1, 2], 1), ([2**256 - 1], 9)]
+)
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_units_that_are_told_one_by_one_too_are_counted_once(
+    order: Callable[[list[Emitted]], list[Emitted]], amounts: list[int], transfers: int
+) -> None:
+    logs = [told(ZERO, ALICE)] * transfers + [units(5, ZERO, ALICE, amount, ASSET) for amount in amounts]
+    chain = Chain()
+    chain.mine(tx(*order(logs)))
+    index(FakeNode(chain, {ASSET: BOTH}))
+    assert owners() == {(ASSET, 5): {ALICE: sum(amounts)}}
+    assert Transfer.objects.count() == len(amounts)
 
 
 def test_one_movement_of_many_units_beside_a_transfer_is_of_many_units() -> None:

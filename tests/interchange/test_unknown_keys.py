@@ -59,6 +59,11 @@ UNKNOWN: list[tuple[str, Line, dict[str, int]]] = [
         {"nft.metadata.traits.display_type": 1},
     ),
     (
+        "a path for a key",
+        {**nft(metadata={"image": "j", "a.b": 1}), "metadata.image": "i", "": 1},
+        {'nft."metadata.image"': 1, 'nft.""': 1, "nft.metadata.image": 1, 'nft.metadata."a.b"': 1},
+    ),
+    (
         "an owner's",
         nft(owners=[{"address": ALICE, "amount": "1", "balance": "1"}]),
         {"nft.owners.balance": 1},

@@ -11,6 +11,7 @@ from nftsite.net.rpc_errors import LaggingNodeError
 from transfers.ingest.asking import Ask, present
 from transfers.ingest.events import TRANSFER
 from transfers.ingest.kinds import (
+    OWN_FORMS,
     Doubt,
     Form,
     Holders,
@@ -42,13 +43,15 @@ class Stored(NamedTuple):
     """What the database knows of a chain's contracts when a process begins.
 
     ``standards``: of those that hold NFTs, by address; ``doubtful``: addresses of those in doubt; ``again``: those of
-    them to ask before their next log; ``kept``: some logs of theirs that were left out.
+    them to ask before their next log; ``kept``: some logs of theirs that were left out; ``indexed``: those of an
+    operator's whose NFTs move by ERC-721's own form of ``Transfer``.
     """
 
     standards: Mapping[str, str] = {}
     doubtful: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
     kept: Sequence[RawLog] = ()
+    indexed: frozenset[str] = frozenset()
 
 
 class Met(NamedTuple):
@@ -89,7 +92,7 @@ class Contracts:
         self.fungible: set[str] = set()
         self._holders = Holders(set(), set())
         self._halves: set[str] = set()
-        self._indexed: set[str] = set()
+        self._indexed = set(stored.indexed)
         self._ask = ask
         self._named = frozenset(named)
         self._asked: dict[str, _Asked] = {}
@@ -117,6 +120,8 @@ class Contracts:
             form = form_of(log)
             if form is not None:
                 seen[log.address][form].append(log)
+        self._indexed.update(one for one in self._stored.keys() & seen.keys() if OWN_FORMS & seen[one].keys())
+        self._halves -= self._indexed
         new = sorted(
             {address for address, forms in seen.items() if self._is_due(address, forms)} | self._again
         )

@@ -6,8 +6,9 @@ contracts of ERC-404 emit ``ERC721Transfer`` beside ``Transfer``.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from transfers.ingest.events import (
     CONSECUTIVE_TRANSFER,
@@ -25,8 +26,8 @@ _RANKS = {TRANSFER_SINGLE: 0, TRANSFER_BATCH: 0, TRANSFER: 1, CONSECUTIVE_TRANSF
 def once_each(found: Sequence[tuple[str, Move]]) -> list[Move]:
     """Return the moves of a transaction, each read from an event, without those that another kind of event tells too.
 
-    A move of one kind stands for one of another kind of the same contract, token and ends, one for one. Of one kind
-    all stay: a token may well go the same way twice.
+    A move of one kind stands for as many of another kind as it moves units, of the same contract, token and ends,
+    and for those that are nearest to it. Of one kind all stay: a token may well go the same way twice.
     """
     kinds: dict[str, set[int]] = defaultdict(set)
     for event, move in found:
@@ -34,21 +35,33 @@ def once_each(found: Sequence[tuple[str, Move]]) -> list[Move]:
     twofold = {contract for contract, ranks in kinds.items() if len(ranks) > 1}
     if not twofold:
         return [move for _, move in found]
-    places: dict[tuple[str, int, str, str], list[tuple[int, int]]] = defaultdict(list)
+    alike: dict[tuple[str, int, str, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place, (event, move) in enumerate(found):
         if move.contract in twofold and move.amount:
             key = (move.contract, move.token_id, move.sender, move.receiver)
-            places[key].append((_RANKS.get(event, 0), place))
-    doubles = {place for some in places.values() for place in _doubles(some)}
+            alike[key][_RANKS.get(event, 0)].append(place)
+    units = [move.amount for _, move in found]
+    doubles = {place for by_rank in alike.values() for place in _doubles(by_rank, units)}
     return [move for place, (_, move) in enumerate(found) if place not in doubles]
 
 
-def _doubles(places: Iterable[tuple[int, int]]) -> Iterable[int]:
-    """Return those of some like moves, by rank and place, that stand for what moves of a better rank tell."""
-    by_rank: dict[int, list[int]] = defaultdict(list)
-    for rank, place in places:
-        by_rank[rank].append(place)
-    told = 0
-    for _, some in sorted(by_rank.items()):
-        yield from some[:told]
-        told = max(told, len(some))
+def _doubles(by_rank: Mapping[int, Sequence[int]], units: Sequence[int]) -> Iterator[int]:
+    """Yield the places of those of some like moves that stand for what moves of a better rank tell."""
+    told: list[int] = []
+    for _, places in sorted(by_rank.items()):
+        left = list(places)
+        if len(left) <= sum(units[place] for place in told):
+            yield from left
+            continue
+        for place in told:
+            for _ in range(units[place]):
+                yield left.pop(_nearest(left, place))
+        told = sorted([*told, *left])
+
+
+def _nearest(places: Sequence[int], place: int) -> int:
+    """Return which of some places, in order, is nearest to another; of two as near the earlier one."""
+    after = bisect_left(places, place)
+    if after == len(places):
+        return after - 1
+    return after - (after > 0 and place - places[after - 1] <= places[after] - place)

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 import time
+import zlib
 from collections.abc import Iterable
 
 from django.db.models import Window
@@ -19,10 +20,11 @@ from tokens.store.chains import ChainRow
 from transfers.ingest import transactions
 from transfers.ingest.asking import Ask, present
 from transfers.ingest.contracts import Stored
-from transfers.ingest.kinds import Doubt, TakenFor
+from transfers.ingest.evidence import unpack
+from transfers.ingest.kinds import OWN_FORMS, Doubt, TakenFor, form_of
 from transfers.ingest.logs import MalformedLogError, RawLog, raw_log
 from transfers.ingest.profiles import Profile
-from transfers.models import DoubtfulContract, IndexedContract, UndecodedLog
+from transfers.models import DoubtfulContract, Evidence, IndexedContract, Transfer, UndecodedLog
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +40,8 @@ _MONEY = re.compile(r"erc-?(?:20|223|777|4626)", re.IGNORECASE)
 """Standards of contracts without NFTs, which another source may state."""
 
 
-def stored(chain: ChainRow) -> Stored:
-    """Return what is known of the contracts of a chain."""
+def stored(chain: ChainRow, named: Iterable[str] = ()) -> Stored:
+    """Return what is known of the contracts of a chain; ``named`` are an operator's."""
     rows = Contract.objects.filter(chain_id=chain.id).exclude(standard="").values_list("address", "standard")
     standards = {
         address: standard
@@ -50,7 +52,11 @@ def stored(chain: ChainRow) -> Stored:
     untold = doubtful.filter(taken_for__in=(TakenFor.UNTOLD, TakenFor.UNCLEAR))
     again = frozenset(untold.values_list("address", flat=True)[:MOST_AGAIN])
     return Stored(
-        standards, frozenset(doubtful.values_list("address", flat=True)), again, _kept_logs(chain, again)
+        standards,
+        frozenset(doubtful.values_list("address", flat=True)),
+        again,
+        _kept_logs(chain, again),
+        frozenset(one for one in named if one in standards and _moves_by_its_own_form(chain, one)),
     )
 
 
@@ -179,6 +185,23 @@ def _name(chain: ChainRow, address: str, profile: Profile) -> None:
         rows.filter(name=None).update(name=profile.name)
     if profile.symbol is not None:
         rows.filter(symbol=None).update(symbol=profile.symbol)
+
+
+def _moves_by_its_own_form(chain: ChainRow, address: str) -> bool:
+    """Tell whether the newest transfers of a contract were read from a form of ``Transfer`` that no ERC-20 has."""
+    newest = Transfer.objects.filter(contract__address=address, chain_id=chain.id).order_by(
+        "recent_key", "id"
+    )
+    keys = [(hash_, chain.id) for hash_ in set(newest.values_list("transaction_hash", flat=True)[:MOST_KEPT])]
+    rows = bulk.rows_by(Evidence, ("transaction_hash", "chain_id"), keys, ("transaction_hash", "packed"))
+    for hash_, packed in rows:
+        with contextlib.suppress(ValueError, zlib.error):
+            found = unpack(
+                bytes(packed), transaction_hash=hash_, block_number=0, block_hash=_NO_HASH, timestamp=0
+            )
+            if any(log.address == address and form_of(log) in OWN_FORMS for log in found.logs):
+                return True
+    return False
 
 
 def _kept_logs(chain: ChainRow, addresses: Iterable[str]) -> list[RawLog]:

@@ -44,6 +44,10 @@ class Form(enum.Enum):
     PLAINLY_NFTS = "an event of ERC-1155 or ERC-2309"
 
 
+OWN_FORMS = frozenset((Form.INDEXED, Form.RENAMED))
+"""Those of an NFT beside which its contract's other ``Transfer`` is of money (ERC-404)."""
+
+
 class Doubt(NamedTuple):
     """Why logs of a contract are left out, or what is not told of it.
 
@@ -89,7 +93,7 @@ class Holders(NamedTuple):
         """Tell whether logs of a form are of the NFTs that a contract holds."""
         if form is Form.INDEXED and address in self.erc1155:
             return True
-        return form in (Form.INDEXED, Form.RENAMED) and address in self.erc404
+        return form in OWN_FORMS and address in self.erc404
 
     def learn(self, logs: Iterable[RawLog]) -> None:
         """Take note of what more logs tell.
@@ -101,7 +105,7 @@ class Holders(NamedTuple):
         for log in logs:
             form = form_of(log)
             is_money = form is Form.PLAIN or bool(log.topics and log.topics[0] == ERC20_TRANSFER)
-            if is_money or form in (Form.INDEXED, Form.RENAMED):
+            if is_money or form in OWN_FORMS:
                 found[log.transaction_hash, log.address].add(is_money)
             elif form is Form.PLAINLY_NFTS:
                 self.erc1155.add(log.address)

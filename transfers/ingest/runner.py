@@ -151,7 +151,7 @@ class Indexer:
         return Contracts(
             self.source.ask,
             self.source.chain_id,
-            stored=doubts.stored(self.task.chain),
+            stored=doubts.stored(self.task.chain, self._named),
             named=self._named,
         )
 
