@@ -199,10 +199,10 @@ def _usable(
             address = canonical(url)
         except ValueError:
             continue
-        by_itself = media_types.of_uri(url) or media_types.of_uri(address)
         if is_data_uri(address):
-            yield Medium(address, by_itself)
+            yield Medium(address, media_types.of_data(address))
         else:
+            by_itself = media_types.of_uri(url) or media_types.of_uri(address)
             yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)
 
 
@@ -274,6 +274,7 @@ def _first_type(values: Iterator[Any]) -> str:
 def _medium(text: str, media_type: str) -> Medium:
     """Return the URL; an image that stands there itself becomes a ``data:`` URI."""
     found = inline.data_uri_of(text)
-    if found is None or not is_image(media_types.of_uri(found)):
+    kind = "" if found is None else media_types.of_data(found)
+    if found is None or not is_image(kind):
         return Medium(text, media_type)
-    return Medium(found, media_types.of_uri(found))
+    return Medium(found, kind)
