@@ -27,14 +27,17 @@ _IMAGES = (
         "displayuri",
         "displayurl",
     ),
-    *("images", "imageurls", "picture", "photo"),
+    *("images", "imageurls", "picture", "pictureurl", "photo", "photourl", "imgurl", "imguri"),
+    *("imagelink", "imageipfs", "ipfsimage", "imagehref", "imagesrc", "nftimage", "tokenimage", "svgimage"),
+    *("svgcontent", "imagesvgdata", "onchainimage", "mainimage", "primaryimage", "displayimage"),
+    *("imageoriginaluri", "imagelarge", "primarymediauri"),
 )
 _WORKS = (
     *("mediauri", "mediaurl", "artifacturi", "artifacturl", "contenturi", "contenturl", "rawmediafileuri"),
     "resources",
 )
 """Where the work itself is, of whatever kind. Names and their sources are in docs/metadata.md."""
-_TYPED_WORKS = ("resource", "asset", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
+_TYPED_WORKS = ("resource", "asset", "assets", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
 """The same where its type is told; else it may be anything, such as the address that an error is about."""
 _PREVIEWS = (
     *(
@@ -42,16 +45,21 @@ _PREVIEWS = (
         "previewuri",
         "previewurl",
         "preview",
+        "previewimage",
+        "previewimageurl",
         "cover",
         "coverimage",
+        "coverimageurl",
         "coverurl",
         "artwork",
+        "artworkurl",
         "poster",
     ),
     *(
         "thumbnailuri",
         "thumbnailurl",
         "thumbnail",
+        "thumbnailimage",
         "imagethumbnailurl",
         "thumb",
         "fallbackimage",
@@ -92,6 +100,10 @@ _ADDRESSES = (
         "full",
         "large",
         "raw",
+        "originalurl",
+        "cachedurl",
+        "pngurl",
+        "thumbnailurl",
         "gateway",
         "ipfs",
         "cid",
