@@ -74,10 +74,13 @@ _PROXY = re.compile(
 """Servers that are asked for others' pages and pictures by their whole URLs."""
 _CONTENT_BASE = re.compile(r"(?:^ip[fn]s:/*|^ar:/*|/ip[fn]s/|arweave\.net/)$", re.IGNORECASE)
 _HIDDEN_HOST = re.compile(
-    r"(?:^(?:ipfs:)?/*|^[^?#]*?/ipfs/)(?:https?/{1,2})?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?=/ip[fn]s/)", re.IGNORECASE
+    r"(?:^(?:ipfs:)?/*|^[^?#]*?/ipfs/)(?:https?/{1,2})?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?=/ip[fn]s/)",
+    re.IGNORECASE,
 )
 """What ends in a gateway's host where its scheme is missing, or is the content's."""
-_HIDDEN_ARWEAVE = re.compile(r"^(?:(?:ar|ipfs):)?/*(?:www\.)?arweave\.net/(?=[\w-]{43}(?![\w-]))", re.IGNORECASE)
+_HIDDEN_ARWEAVE = re.compile(
+    r"^(?:(?:ar|ipfs):)?/*(?:www\.)?arweave\.net/(?=[\w-]{43}(?![\w-]))", re.IGNORECASE
+)
 _AT_A_GATEWAY = re.compile(r"/ip[fn]s/|\.ip[fn]s\.|arweave\.net", re.IGNORECASE)
 
 

@@ -38,7 +38,21 @@ _DATA_TYPES = frozenset(
     ("string", "number", "int", "integer", "float", "double", "bool", "boolean", "array", "object")
 )
 """What ``type`` says of a value's kind (RMRK, SIP-16), rather than of what it is the value."""
-_MEDIA = ("", "image", "images", "video", "audio", "vr", "html", "model", "nft", "document", "file", "text", "json")
+_MEDIA = (
+    "",
+    "image",
+    "images",
+    "video",
+    "audio",
+    "vr",
+    "html",
+    "model",
+    "nft",
+    "document",
+    "file",
+    "text",
+    "json",
+)
 _ROYALTY = "royalty"
 """RMRK's type of a property that is about money."""
 _ENTRY_ONLY = ("traittype", "displaytype", "maxvalue")
@@ -261,7 +275,7 @@ def _properties(stated: Any, levels: int = _MAX_LEVELS) -> Iterator[Trait]:
         yield from _traits([entry for entry in stated if is_trait(entry) or _holds_values(entry)])
     elif isinstance(stated, dict):
         place = Place(stated)
-        lists = [value for value in place.values(*_LISTS) if isinstance(value, list | dict)]
+        lists = [value for value in place.values(*_LISTS) if value and isinstance(value, list | dict)]
         if lists:
             for value in lists:
                 yield from _traits(value)
@@ -278,6 +292,8 @@ def _of_properties(stated: Mapping[str, Any]) -> Iterator[Trait]:
         if isinstance(value, dict) and not has_value:
             continue
         place = Place({name: value})
+        if place.has(*_LISTS) and isinstance(value, list):
+            continue  # an empty one
         if not place.has(*_DESCRIPTIVE) or (place.has("type") and (has_value or _is_kind(value))):
             yield from _of_object({name: value}, _MAX_LEVELS)
 

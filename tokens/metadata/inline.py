@@ -35,7 +35,9 @@ _BASE = re.compile(
 """A base URI that a contract put before it."""
 _QUOTES = ("''", '""', "``", "“”")
 _MAX_CLOTHES = 4
-_PACKED = re.compile(rb"\s*(?:data:(?:application/json|image/|text/plain|[;,])|\"\s*[\[{]|%(?:7B|5B|3C))", re.I)
+_PACKED = re.compile(
+    rb"\s*(?:data:(?:application/json|image/|text/plain|[;,])|\"\s*[\[{]|%(?:7B|5B|3C))", re.I
+)
 """How a `data:` URI, a string or escapes begin that were put into base64 as a whole."""
 
 
