@@ -101,8 +101,7 @@ def _unknown(value: Any, known: Known, path: str) -> Iterator[str]:
         for entry in value:
             yield from _unknown(entry, known, path)
     elif isinstance(value, dict):
-        for name in value.keys() - known.names:
-            yield path + _shown(name)
+        yield from (path + _shown(name) for name in value if name not in known.names)
         for name, inner in known.within.items():
             if name in value:
                 yield from _unknown(value[name], inner, f"{path}{name}.")

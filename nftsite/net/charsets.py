@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+import webencodings
+
 _PARAMETER = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9:._-]{2,40})""", re.IGNORECASE)
 _BELIEVED = re.compile(
     r"iso8859-\d+|cp(?:125[0-8]|866|874|932|936|949|950)|koi8-[rtu]|gb18030|gbk|gb2312|big5(?:hkscs)?|shift_jis|euc_jp|"
@@ -16,6 +18,8 @@ _OF_WINDOWS = {
     "iso8859-9": "cp1254",
     "gb2312": "gbk",
     "iso8859-11": "cp874",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
 }
 """Charsets that browsers read as the larger one of Windows (WHATWG Encoding, section 4.2)."""
 
@@ -47,11 +51,18 @@ def as_utf_8(body: bytes, charset: str) -> bytes:
 
 
 def _codecs(charset: str) -> list[str]:
-    """Return the codecs to be tried; Python has some beside that are no charsets, such as ``rot13`` and ``idna``."""
-    try:
-        name = codecs.lookup(charset.strip()).name if charset.isascii() and charset.strip() else ""
-    except (LookupError, ValueError):
+    """Return the codecs to be tried: by Python's name, else by the label that browsers know.
+
+    Python has some beside that are no charsets, such as ``rot13`` and ``idna``.
+    """
+    label = charset.strip()
+    if not label or not label.isascii():
         return []
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        known = webencodings.lookup(label)
+        name = "" if known is None else known.codec_info.name
     if name != "ascii" and not _BELIEVED.fullmatch(name):
         return []
     return [*([_OF_WINDOWS[name]] if name in _OF_WINDOWS else []), name]

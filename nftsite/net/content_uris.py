@@ -11,7 +11,7 @@ from nftsite.net.http_urls import HttpUrl
 from nftsite.net.uri_errors import BadUriError, RefusedUriError
 from nftsite.net.uri_paths import encoded_query, path_below
 
-_SCHEME = re.compile(r"(ipfs|ipns|dweb|ar):[/\\]*", re.IGNORECASE)
+_SCHEME = re.compile(r"(ipfs|ipns|dweb|ar):[/\\\s]*", re.IGNORECASE)
 _NAMESPACE = re.compile(r"/*(ipfs|ipns)/+", re.IGNORECASE)
 _END_OF_ROOT = re.compile(r"[/?#]")
 _DNS_NAME = re.compile(r"(?=.{4,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+", re.ASCII)

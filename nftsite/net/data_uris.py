@@ -16,6 +16,8 @@ DEFAULT_MEDIA_TYPE = "text/plain"
 """What a `data:` URI without a type is (RFC 2397, section 2)."""
 
 _HEAD = re.compile(r"\s*data:([^,{<]*)(,?)", re.IGNORECASE)
+_NO_COMMA = re.compile(r"\s*data:([^,{<]{0,100}?;\s*base64)\s*([;:])(?=[A-Za-z0-9+/_-]{4})", re.IGNORECASE)
+"""A head of base64 that ends in another mark than its comma."""
 _MOST_HEADS = 4
 """Heads in a row of which the last one counts: contracts put one before what has one already."""
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", re.IGNORECASE)
@@ -56,6 +58,8 @@ def decode_data_uri(uri: str) -> Data:
     if head is None:
         raise BadUriError("it is no data: URI")
     payload = uri[head.end() :]
+    if not head[2] and (other := _NO_COMMA.match(uri)) is not None:
+        head, payload = other, uri[other.end() :]
     for _ in range(_MOST_HEADS - 1):
         inner = _HEAD.match(payload)
         if inner is None or not head[1].rstrip().lower().endswith("base64"):

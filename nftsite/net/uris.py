@@ -26,7 +26,7 @@ LONGEST_URI = 8_192
 
 _NEVER_MEANT = re.compile(r"[\t\r\n]")
 _HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-_OUTER = " \t\r\n\f\v\0\ufeff"
+_OUTER = " \t\r\n\f\v\0\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060"
 _ANY_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TOKEN_ID = re.compile(r"\{id\}|%7[bB]id%7[dD]")
 _HOST_OF_A_GATEWAY = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?=/ip[fn]s/)", re.IGNORECASE)
@@ -48,25 +48,39 @@ _QUOTES = {
     "<": ">",
 }
 """What stands around URIs that went through a template or a word processor: closing marks by the opening one."""
-_WRITTEN_QUOTES = re.compile(r"(?P<mark>\\+[\"']|%22|%27|&quot;|&#39;)(?P<within>.*)(?P=mark)", re.DOTALL)
+_WRITTEN_QUOTES = re.compile(
+    r"(?P<mark>\\+[\"']|(?:%5c)*%2[27]|&(?:quot|apos|#0*3[49]|#x0*2[27]);)(?P<within>.*)(?P=mark)|"
+    r"&lt;(?P<angled>.*)&gt;|%e2%80%9[cd](?P<curled>.*)%e2%80%9[cd]",
+    re.DOTALL | re.IGNORECASE,
+)
+_QUOTED_ROOT = re.compile(r"((?:ipfs|ipns|ar):/*)([\"'])(.*)\2", re.IGNORECASE | re.DOTALL)
+_LEFT_QUOTE = re.compile(r"[\"“”`],?$")
+"""A closing mark whose opening one is missing, or stands before a base URI; apostrophes end names too."""
+_ENCODED = re.compile(r"(?:(?:https?|ipfs|ipns|ar)%3a(?:%2f|/){1,3}|data%3a)", re.IGNORECASE)
+"""How a URI begins that was percent-encoded as a whole."""
 _MOST_QUOTES = 4
 _WHOLE = re.compile(
     r"(?:https?|ipfs|ipns|(?<![a-z0-9])ar):/{2,}(?=[^/\s])|(?<=/)(?:https?|ipfs|ipns|ar):/(?=[^/\s])|"
-    r"(?<=/)(?:https?|ipfs|ipns|ar)%3a(?:%2f){1,2}|data:(?:[a-z]+/[a-z0-9.+-]+)?[;,]",
+    r"(?<=/)(?:https?|ipfs|ipns|ar)%3a(?:%2f|/){1,2}|(?<=[/:])ip[fn]s:(?=Qm|ba[fg]|k51)|data:(?:[a-z]+/[a-z0-9.+-]+)?[;,]",
     re.IGNORECASE,
 )
 """How a URI begins that stands behind another one's beginning."""
 _PROXY = re.compile(
-    r"//(?:web\.)?archive\.[a-z]+/|//(?:wsrv\.nl|images\.weserv\.nl)/|"
-    r"/(?:fetch|plain|unsafe|insecure|proxy|cdn-cgi/image)/",
+    r"//(?:web\.)?archive\.[a-z]+/|//(?:wsrv\.nl|images\.weserv\.nl|r\.jina\.ai)/|//[^/]*(?:cors|proxy|imagekit)[^/]*/|"
+    r"/(?:fetch|plain|unsafe|insecure|proxy|cdn-cgi/image|resize[rd]?|thumb(?:nail|or)?s?|fit-in|oembed)/|"
+    r"/(?:[0-9]+x[0-9]*|[whqcf]_[a-z0-9_,]+|[a-z]{1,7}[=:][a-z0-9=:,_-]+)/",
     re.IGNORECASE,
 )
 """Servers that are asked for others' pages and pictures by their whole URLs."""
 _CONTENT_BASE = re.compile(r"(?:^ip[fn]s:/*|^ar:/*|/ip[fn]s/|arweave\.net/)$", re.IGNORECASE)
 _HIDDEN_HOST = re.compile(
-    r"(?:^(?:ipfs:)?/*|^[^?#]*?/ipfs/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?=/ip[fn]s/)", re.IGNORECASE
+    r"(?:^(?:ipfs:)?/*|^[^?#]*?/ipfs/)(?:https?/{1,2})?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?=/ip[fn]s/)",
+    re.IGNORECASE,
 )
 """What ends in a gateway's host where its scheme is missing, or is the content's."""
+_HIDDEN_ARWEAVE = re.compile(
+    r"^(?:(?:ar|ipfs):)?/*(?:www\.)?arweave\.net/(?=[\w-]{43}(?![\w-]))", re.IGNORECASE
+)
 _AT_A_GATEWAY = re.compile(r"/ip[fn]s/|\.ip[fn]s\.|arweave\.net", re.IGNORECASE)
 
 
@@ -85,7 +99,7 @@ def canonical(uri: str) -> str:
     if inner:
         with suppress(BadUriError):
             return canonical(inner)
-    text = _HIDDEN_HOST.sub("", _cleaned(text), count=1)
+    text = _HIDDEN_ARWEAVE.sub("ar://", _HIDDEN_HOST.sub("", _cleaned(text), count=1))
     found = _canonical_http(text) if is_http(text) else _canonical_content(text)
     if len(found) > LONGEST_URI:
         raise BadUriError(f"it is longer than {LONGEST_URI:,} characters")
@@ -138,12 +152,18 @@ def _unquoted(text: str) -> str:
     for _ in range(_MOST_QUOTES):
         written = _WRITTEN_QUOTES.fullmatch(text)
         if written is not None:
-            text = written["within"].strip(_OUTER)
+            within = next(part for part in written.group("within", "angled", "curled") if part is not None)
+            text = within.strip(_OUTER)
         elif len(text) > 1 and text[-1] in _QUOTES.get(text[0], ""):
             text = text[1:-1].strip(_OUTER)
+        elif (root := _QUOTED_ROOT.fullmatch(text)) is not None:
+            text = root[1] + root[3]
         else:
             break
-    return text
+    left = None if is_data_uri(text) else _LEFT_QUOTE.search(text)
+    if left is not None and text.count(left[0][0]) % 2:
+        text = text[: left.start()]
+    return unquote(text) if _ENCODED.match(text) else text
 
 
 def _behind_a_base(text: str) -> str:
@@ -165,6 +185,8 @@ def _behind_a_base(text: str) -> str:
         at, is_encoded = found.start(), encoded
     if not at or len(text) > LONGEST_URI:
         return ""
+    if at > 1 and text[-1] in _QUOTES.get(text[at - 1], ""):
+        return text[at - 1 :]
     return unquote(text[at:]) if is_encoded else text[at:]
 
 

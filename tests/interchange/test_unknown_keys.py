@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from nftsite.interchange.load import load_files
-from nftsite.interchange.unknown import MOST_NAMES
+from nftsite.interchange.unknown import MOST_NAMES, unknown_keys
 from tests.builders import (
     ALICE,
     APES,
@@ -226,3 +226,9 @@ def test_what_the_api_answers_and_what_a_dump_says_is_all_known(client: Client, 
     assert (report.fault_count, report.unknown) == (0, {})
     report = load_lines([{"record": "nft", **record} for record in records], strict=True)
     assert (report.fault_count, report.unknown) == (0, {})
+
+
+def test_unknown_keys_are_told_in_the_order_of_the_line() -> None:
+    names = [f"key{number}" for number in (7, 3, 9, 1, 8, 2)]
+    line = {"record": "nft", **dict.fromkeys(names, 1), "metadata": dict.fromkeys(names, 1)}
+    assert unknown_keys(line) == [f"nft.{one}" for one in names] + [f"nft.metadata.{one}" for one in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 from typing import Any
 from urllib.parse import quote
@@ -56,6 +57,21 @@ DOCUMENTS = [
     f"https://base.example/token/{RAW}",
     f"https://base.example/token/{quote(RAW)}",
     f"https://base.example/token/data:application/json;base64,{b64(RAW)}",
+    f"\u200b{RAW}\u00a0",
+    quote(quote(RAW)),
+    quote(b64(RAW)),
+    b64(b64(RAW)),
+    b64(json.dumps(RAW)),
+    b64(quote(RAW)),
+    b64(f"\ufeff{RAW}"),
+    base64.b64encode(RAW.encode("utf-16")).decode(),
+    f"ipfs://{b64(RAW)}",
+    f";base64,{b64(RAW)}",
+    f"base64,{b64(RAW)}",
+    f"data;application/json;base64,{b64(RAW)}",
+    f"data:application/json;base64;{b64(RAW)}",
+    quote(f"data:application/json;base64,{b64(RAW)}", safe=""),
+    html.escape(RAW),
 ]
 PICTURES = [
     SVG,
@@ -70,6 +86,15 @@ PICTURES = [
     f"image/svg+xml;base64,{b64(SVG)}",
     f"data:image/svg+xml;utf8,{SVG}",
     f"ipfs://{SVG}",
+    f"\u200b{SVG}",
+    quote(quote(SVG)),
+    html.escape(SVG),
+    f"data:text/plain,{SVG}",
+    f"data:text/html,{SVG}",
+    f"data:,{SVG}",
+    f"data:application/json;base64,{b64(SVG)}",
+    f"data:application/octet-stream;base64,{b64(SVG)}",
+    quote(f"data:image/svg+xml;base64,{b64(SVG)}", safe=""),
 ]
 
 
@@ -169,6 +194,15 @@ def test_a_base_and_quotes_around_a_picture_s_uri_go(name: str, written: str) ->
         ("utf-16", "utf-16", "Café"),
         ("utf-16le", "utf-16-le", "Café"),
         ("utf-8", "utf-8-sig", "Café"),
+        ("x-sjis", "cp932", "猿①"),
+        ("windows-31j", "cp932", "猿"),
+        ("windows-949", "cp949", "한똠"),
+        ("euc-kr", "cp949", "한똠"),
+        ("x-cp1251", "cp1251", "Обезьяна"),
+        ("x-cp1252", "cp1252", "Café"),
+        ("x-mac-roman", "mac-roman", "Café"),
+        ("iso-8859-8-i", "iso8859-8", "אב"),
+        ("x-gbk", "gbk", "猿鎔"),
         ("iso-8859-1", "utf-8", "Café"),
         ("klingon", "utf-8", "Café"),
         ("klingon", "utf-8-sig", "Café"),
@@ -217,6 +251,10 @@ APE = {"name": "Ape", "image": f"ipfs://{CID}"}
         {"721": {"policy": {"ape": APE}, "version": 1}},
         {"name": "", "image": None, "token": APE},
         [{"record": APE}],
+        {"msg": "success", "status": 200, "body": APE},
+        {"data": {"type": "nft", "id": "1", "attributes": APE}},
+        {"rawMetadata": APE, "contractMetadata": {"name": "Apes"}},
+        {"status": "error", "data": APE},
     ],
 )
 def test_a_document_is_found_in_an_api_s_answer(answer: Any) -> None:
@@ -229,6 +267,7 @@ def test_a_document_is_found_in_an_api_s_answer(answer: Any) -> None:
         {"a": APE, "b": {"name": "Other"}},
         {"items": [APE, {"name": "Other"}]},
         {"data": {"list": {"x": APE, "y": APE}}},
+        {"data": [APE, {"name": "Other"}]},
         {"error": APE},
         {"owner": APE},
         {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": APE}}}}}}}},

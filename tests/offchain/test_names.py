@@ -47,6 +47,13 @@ IMAGES: dict[str, Any] = {
     "Alchemy's": {"title": "x", "media": [{"raw": ONE, "gateway": TWO}]},
     "Enjin": {"fallback_image": ONE},
     "ICRC-7": {"logo": ONE},
+    "Alchemy's API": {"image": {"cachedUrl": TWO, "originalUrl": ONE, "contentType": "image/png"}},
+    "common, nft_image": {"nft_image": ONE},
+    "common, imgUrl": {"imgUrl": ONE, "thumbnail_image": TWO},
+    "common, picture_url": {"picture_url": ONE},
+    "common, image_ipfs": {"image_ipfs": ONE},
+    "common, preview_image": {"previewImage": ONE},
+    "common, assets": {"assets": [{"uri": TWO, "type": "audio/mpeg"}, {"uri": ONE, "type": "image/png"}]},
 }
 """Documents by who writes them so; their image is ``ONE``."""
 
@@ -156,6 +163,54 @@ def test_royalties_of_rmrk_are_no_trait() -> None:
     assert traits({"properties": {"royaltyInfo": money, "rarity": {"type": "string", "value": "epic"}}}) == [
         ("rarity", "epic")
     ]
+
+
+@pytest.mark.parametrize("kind", ["number", "string", "object", "array", "type", "value", "null", "none"])
+def test_a_trait_may_be_called_what_data_are_called(kind: str) -> None:
+    assert traits({"attributes": [{"trait_type": kind, "value": "x"}]}) == [(kind, "x")]
+    assert traits({"attributes": [{"name": kind, "type": "string", "value": "x"}]}) == [(kind, "x")]
+    assert traits({"attributes": {kind: "x"}}) == [(kind, "x")]
+
+
+def test_traits_called_type_and_value_are_two() -> None:
+    stated = {"type": {"type": "string", "value": "Cat"}, "value": {"type": "int", "value": 3}}
+    assert traits({"attributes": stated}) == [("type", "Cat"), ("value", 3)]
+    assert traits({"properties": stated}) == [("type", "Cat"), ("value", 3)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "found"), [("Cat", [("type", "Cat")]), ("image/png", []), ("object", []), ("image", [])]
+)
+def test_type_among_properties_is_a_trait_where_it_is_no_medium_s_and_no_data_s(
+    kind: str, found: Any
+) -> None:
+    assert traits({"name": "x", "properties": {"type": kind, "fur": "Gold"}}) == [*found, ("fur", "Gold")]
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        [{"rarity": {"type": "string", "value": "epic"}}, {"hat": {"type": "String", "value": "cap"}}],
+        {"attributes": {"rarity": {"type": "string", "value": "epic"}, "hat": {"value": "cap"}}},
+        {
+            "traits": [{"trait_type": "rarity", "value": "epic"}, {"trait_type": "hat", "value": "cap"}],
+            "files": [],
+        },
+        {
+            "type": "object",
+            "properties": {"rarity": {"type": "string", "value": "epic"}, "hat": {"value": "cap"}},
+        },
+        {"generative": [{"trait_type": "rarity", "value": "epic"}, {"trait_type": "hat", "value": "cap"}]},
+        {"attributes": [], "traits": None, "rarity": "epic", "hat": "cap"},
+        {
+            "royalty": {"type": "Royalty", "value": {"receiver": "x"}},
+            "rarity": {"type": "STRING", "value": "epic"},
+            "hat": "cap",
+        },
+    ],
+)
+def test_properties_are_read_in_all_their_shapes(properties: Any) -> None:
+    assert traits({"name": "x", "properties": properties}) == [("rarity", "epic"), ("hat", "cap")]
 
 
 @pytest.mark.parametrize("name", ["features", "characteristics", "attrs", "nft_attributes"])

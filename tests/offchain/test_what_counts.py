@@ -51,6 +51,33 @@ ERRORS: tuple[Any, ...] = (
     {"fault": {"faultstring": "Rate limit quota violation", "name": "policy"}},
     [{"error": {"message": "Unauthorized"}}],
     {"error": True, "collection": {"name": "Apes", "image": "https://x.example/1.png"}},
+    {"error_message": "boom", "name": "gateway"},
+    {"errorType": "Error", "errorMessage": "x", "name": "lambda"},
+    {"fault": {"faultstring": "quota"}, "name": "policy"},
+    {"isError": True, "description": "x"},
+    {"failed": True, "description": "x"},
+    {"errno": -4058, "code": "ENOENT", "name": "x"},
+    {"error_code": 1015, "description": "Ray 7"},
+    {"success": 0, "name": "x"},
+    {"ok": "no", "description": "x"},
+    {"code": "rate_limit_exceeded", "description": "Slow down"},
+    {"status": "NOK", "description": "oops"},
+    {"type": "error", "title": "Rate limited", "description": "d"},
+    {"status": {"code": 429, "message": "x"}, "name": "gateway"},
+    {"status": {"error_code": 1008, "error_message": "x"}, "title": "n"},
+    {"meta": {"code": 503}, "title": "n"},
+    {"name": "gateway", "message": "You are being rate limited.", "retry_after": 30},
+    {"name": "AxiosError", "message": "Network down"},
+)
+SHORT_ERRORS: tuple[Any, ...] = (
+    {"description": "Rate limit exceeded"},
+    {"title": "404 Not Found"},
+    {"name": "Too Many Requests", "description": "Too Many Requests: retry after 5"},
+    {"status": "error", "data": {"name": "x", "description": "y"}},
+    {"result": {"status": "error", "title": "x"}},
+    {"server": {"name": "nginx"}, "message": "slow down"},
+    {"debug": {"name": "api", "description": "x"}, "message": "fail"},
+    {"context": {"name": "prod"}, "message": "Forbidden"},
 )
 NOTHING: tuple[Any, ...] = (
     {},
@@ -78,6 +105,11 @@ UNREVEALED: tuple[Any, ...] = (
     "Hidden until the reveal",
     ["not revealed"],
     {"statusCode": 404, "message": "This ape is not yet revealed"},
+    {"revealed": "false"},
+    {"is_revealed": 0},
+    {"data": {"revealed": False}},
+    {"isHidden": True},
+    {"message": "The sale has not started"},
 )
 METADATA: tuple[Any, ...] = (
     {"name": "#1"},
@@ -93,6 +125,22 @@ METADATA: tuple[Any, ...] = (
     {"name": "TypeError", "description": "Art"},
     {"name": "Ape", "code": 404, "attributes": [{"trait_type": "Status", "value": "failed"}]},
     {"statusCode": 500, "name": "Ape", "traits": {"Fur": "Gold"}},
+    {"name": "Error #404"},
+    {"name": "Error", "description": "A study"},
+    {"name": "Fail", "message": "gm"},
+    {"name": "Terror", "message": "boo", "description": "scary"},
+    {"name": "404 Gallery", "details": "y", "description": "x"},
+    {"name": "500 Days of Summer", "description": "x", "message": "love"},
+    {"title": "500 Mirrors", "details": "an edition"},
+    {"name": "Ape", "status": "400 XP"},
+    {"name": "Land", "state": "500 acres", "message": "x"},
+    {"name": "Ape", "code": "404-AB", "message": "x"},
+    {"name": "Ape", "error": "N/A", "errorCode": 0, "errorMessage": None, "failed": False},
+    {"name": "Ape", "description": "It was rate limited, and told everybody."},
+    {"name": "Ape", "message": "we filled the quota", "hidden": True},
+    {"name": "Gone"},
+    {"message": "gm", "attributes": [{"trait_type": "A", "value": "b"}]},
+    {"name": "Ape", "kind": "error", "code": 429},
     {"name": "Unrevealed", "description": "Reveal is coming soon.", "image": "https://x.example/hidden.gif"},
 )
 
@@ -109,6 +157,23 @@ def test_an_error_s_message_is_no_metadata(document: Any) -> None:
     assert lack(document) in (Lack.ERROR, Lack.OTHER, Lack.NOTHING)
     if isinstance(document, dict) and "data" not in document and "fault" not in document:
         assert lack(document) is Lack.ERROR
+
+
+@pytest.mark.parametrize("document", SHORT_ERRORS, ids=json.dumps)
+def test_an_error_is_told_where_its_message_is_called_a_name(document: Any) -> None:
+    assert lack(document) in (Lack.ERROR, Lack.NOTHING)
+
+
+@pytest.mark.parametrize(
+    "codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-8-sig"]
+)
+@pytest.mark.parametrize("before", ["", "\n "])
+@pytest.mark.parametrize("claimed", ["application/json", "image/png", "audio/mpeg"])
+def test_a_document_is_one_in_every_encoding_whatever_its_server_calls_it(
+    codec: str, before: str, claimed: str
+) -> None:
+    body = f'{before}{{"name": "Café 猿"}}'.encode(codec)
+    assert metadata_of(body, claimed, "https://x.example/1") == {"name": "Café 猿"}
 
 
 @pytest.mark.parametrize("document", NOTHING, ids=json.dumps)

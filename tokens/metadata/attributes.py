@@ -38,6 +38,21 @@ _DATA_TYPES = frozenset(
     ("string", "number", "int", "integer", "float", "double", "bool", "boolean", "array", "object")
 )
 """What ``type`` says of a value's kind (RMRK, SIP-16), rather than of what it is the value."""
+_MEDIA = (
+    "",
+    "image",
+    "images",
+    "video",
+    "audio",
+    "vr",
+    "html",
+    "model",
+    "nft",
+    "document",
+    "file",
+    "text",
+    "json",
+)
 _ROYALTY = "royalty"
 """RMRK's type of a property that is about money."""
 _ENTRY_ONLY = ("traittype", "displaytype", "maxvalue")
@@ -103,7 +118,10 @@ def is_trait(entry: Any) -> bool:
     if not isinstance(entry, dict):
         return False
     place = Place(entry)
-    return place.has(*_VALUES) and place.has(*_TYPES)
+    kinds = list(place.values(*_TYPES))
+    # Where each is an object, they are the names of two traits.
+    are_names = bool(kinds) and all(isinstance(kind, dict) for kind in kinds)
+    return place.has(*_VALUES) and place.has(*_TYPES) and not are_names
 
 
 def _stated(places: Sequence[Place], *names: str) -> Iterator[Any]:
@@ -210,12 +228,13 @@ def _of_members(place: Place, name: str | None) -> Iterator[Trait]:
 
     Under a name ``type`` is the data's; where that is a mere number, as in a list, it may be the trait's.
     """
-    names = _TYPES[:-1] if name is not None and not name.strip().isdigit() else _TYPES
-    if next(place.values("type"), None) == _ROYALTY:
+    if any(_is_royalty(kind) for kind in place.values("type")):
         return
-    kinds = (_type_text(kind) for kind in place.values(*names) if not _is_data_type(kind))
+    named = list(place.values(*_TYPES[:-1]))
+    if name is None or name.strip().isdigit():
+        named += [kind for kind in place.values("type") if not _is_data_type(kind)]
     value = next(place.values(*_VALUES), None)
-    yield from _trait(next(filter(None, kinds), name), value)
+    yield from _trait(next(filter(None, map(_type_text, named)), name), value)
 
 
 def _trait(kind: str | None, value: Any) -> Iterator[Trait]:
@@ -227,7 +246,11 @@ def _trait(kind: str | None, value: Any) -> Iterator[Trait]:
 
 
 def _is_data_type(kind: Any) -> bool:
-    return isinstance(kind, str) and kind in _DATA_TYPES
+    return isinstance(kind, str) and kind.strip().lower() in _DATA_TYPES
+
+
+def _is_royalty(kind: Any) -> bool:
+    return isinstance(kind, str) and kind.strip().lower() == _ROYALTY
 
 
 def _type_text(kind: Any) -> str | None:
@@ -247,19 +270,51 @@ def _is_pair(entry: Any) -> bool:
     )
 
 
-def _properties(stated: Any) -> Iterator[Trait]:
+def _properties(stated: Any, levels: int = _MAX_LEVELS) -> Iterator[Trait]:
     if isinstance(stated, list):
-        yield from _traits([entry for entry in stated if is_trait(entry)])
-    elif (
-        isinstance(stated, dict)
-        and not Place(stated).has(*_NO_TRAITS)
-        and not any(map(_is_schema, stated.values()))
-    ):
-        for name, value in stated.items():
-            if isinstance(value, dict) and not Place(value).has(*_VALUES):
-                continue
-            if not Place({name: value}).has(*_DESCRIPTIVE):
-                yield from _of_map({name: value})
+        yield from _traits([entry for entry in stated if is_trait(entry) or _holds_values(entry)])
+    elif isinstance(stated, dict):
+        place = Place(stated)
+        lists = [value for value in place.values(*_LISTS) if value and isinstance(value, list | dict)]
+        if lists:
+            for value in lists:
+                yield from _traits(value)
+        elif levels and any(map(_holds_values, place.values("properties"))):
+            for value in place.values("properties"):
+                yield from _properties(value, levels - 1)
+        elif not place.has(*_NO_TRAITS) and not any(map(_is_schema, stated.values())):
+            yield from _of_properties(stated)
+
+
+def _of_properties(stated: Mapping[str, Any]) -> Iterator[Trait]:
+    for name, value in stated.items():
+        has_value = isinstance(value, dict) and Place(value).has(*_VALUES)
+        if isinstance(value, dict) and not has_value:
+            continue
+        place = Place({name: value})
+        if place.has(*_LISTS) and isinstance(value, list):
+            continue  # an empty one
+        if not place.has(*_DESCRIPTIVE) or (place.has("type") and (has_value or _is_kind(value))):
+            yield from _of_object({name: value}, _MAX_LEVELS)
+
+
+def _holds_values(entry: Any) -> bool:
+    """Tell whether all that stands in an object under names are objects with a value."""
+    return (
+        isinstance(entry, dict)
+        and bool(entry)
+        and all(isinstance(value, dict) and Place(value).has(*_VALUES) for value in entry.values())
+    )
+
+
+def _is_kind(value: Any) -> bool:
+    """Tell whether a property called ``type`` is what the NFT is of a kind of, and not its medium's or data's."""
+    return (
+        isinstance(value, str)
+        and "/" not in value
+        and not _is_data_type(value)
+        and value.strip().lower() not in _MEDIA
+    )
 
 
 def _is_schema(member: Any) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import re
 from urllib.parse import unquote
 
 from media.sniff import MARKUP_BYTES, media_type_of
 from tokens.metadata import jsonish
 
-_OUTER = " \t\r\n\f\v\0\ufeff"
+_OUTER = " \t\r\n\f\v\0\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060"
 _SVG, _JSON = "image/svg+xml", "application/json"
 _JSON_START = re.compile(
     r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/“”„‘’]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
@@ -18,11 +19,15 @@ _JSON_START = re.compile(
 """How a document begins, past comments: neither a template (``{id}.json``) nor a host in brackets does."""
 _JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _ESCAPED_JSON = re.compile(r"[\[{]\s*+\\\"")
-_ESCAPED = re.compile(r"(?:%(?:EF%BB%BF|20|09|0A|0D))*+%(?:7B|5B|3C|22)", re.IGNORECASE)
+_ESCAPED = re.compile(r"(?:%(?:EF%BB%BF|20|09|0A|0D))*+%(?:25)*+(?:7B|5B|3C|22)", re.IGNORECASE)
+_ENTITIES = re.compile(r"(?:&lt;|[\[{]\s*+&(?:quot|#0*+34|#x0*+22);)", re.IGNORECASE)
 _NO_SCHEME = re.compile(
-    r"(?:application/(?:\w+\+)?json|image/[a-z+.-]+|text/plain)[^,\"<{]{0,100},", re.IGNORECASE
+    r"(?:data[;/])?((?:application/(?:\w+\+)?json|image/[a-z+.-]+|text/plain)[^,\"<{]{0,100},|;base64,)|(base64,)",
+    re.IGNORECASE,
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}", re.ASCII)
+_CONTENT = re.compile(r"(?:ipfs|ar):/*(?:ipfs/)?", re.IGNORECASE)
+"""A scheme of content: base64 is none."""
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}(?:=|%3[Dd]){0,2}", re.ASCII)
 _BASE = re.compile(
     r"(?!data:)[a-z][a-z0-9+.-]*+:[^\s{<\"]{0,500}?/(?=\{\s*\"|%7b(?:%20|%0a)*%22|<svg[\s>]|<\?xml|%3csvg(?:%20|%3e))",
     re.IGNORECASE,
@@ -30,8 +35,10 @@ _BASE = re.compile(
 """A base URI that a contract put before it."""
 _QUOTES = ("''", '""', "``", "“”")
 _MAX_CLOTHES = 4
-_PACKED = re.compile(rb"\s*data:(?:application/json|image/|text/plain|[;,])", re.IGNORECASE)
-"""How a `data:` URI begins that was put into base64 as a whole."""
+_PACKED = re.compile(
+    rb"\s*(?:data:(?:application/json|image/|text/plain|[;,])|\"\s*[\[{]|%(?:7B|5B|3C))", re.I
+)
+"""How a `data:` URI, a string or escapes begin that were put into base64 as a whole."""
 
 
 def data_uri_of(text: str) -> str | None:
@@ -44,11 +51,13 @@ def data_uri_of(text: str) -> str | None:
         kind = _kind(text)
         if kind:
             return f"data:{kind};base64,{base64.b64encode(text.encode('utf-8', 'replace')).decode()}"
-        if _NO_SCHEME.match(text):
-            return f"data:{text}"
-        kind = _kind_in_base64(text)
+        headless = _NO_SCHEME.match(text)
+        if headless:
+            return f"data:{headless[1] or ';base64,'}{text[headless.end() :]}"
+        digits = _CONTENT.sub("", text, count=1)
+        kind = _kind_in_base64(digits)
         if kind:
-            return f"data:{kind};base64,{text}"
+            return f"data:{kind};base64,{digits}"
         bare = _undressed(text)
         if bare is None:
             return None
@@ -65,11 +74,11 @@ def _kind(text: str) -> str:
     return _SVG if is_svg else ""
 
 
-def _kind_in_base64(text: str) -> str:
+def _kind_in_base64(text: str, levels: int = 2) -> str:
     """Return what a text is that is base64; a hash and an address are that too, but of nothing that is told here."""
     if _BASE64.fullmatch(text) is None:
         return ""
-    head = text[:400].rstrip("=").translate(str.maketrans("-_", "+/"))
+    head = text[:400].partition("=")[0].partition("%")[0].translate(str.maketrans("-_", "+/"))
     try:
         start = base64.b64decode(head[: len(head) // 4 * 4], validate=True)
     except binascii.Error:
@@ -77,8 +86,11 @@ def _kind_in_base64(text: str) -> str:
     found = media_type_of(start)
     if found.startswith("image/"):
         return found
-    if _PACKED.match(start):
+    start = start.removeprefix(b"\xef\xbb\xbf")
+    if _PACKED.match(start) or (levels and _kind_in_base64(start.decode("latin-1"), levels - 1)):
         return "text/plain"
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return _JSON if _JSON_START.match(start.decode("utf-16", "replace")) else ""
     is_json = _JSON_START.match(start.decode("utf-8", "replace")) and b"\xef\xbf\xbd" not in start
     return _JSON if is_json and _is_text(start) else ""
 
@@ -103,5 +115,7 @@ def _undressed(text: str) -> str | None:
         return text[1:-1]
     if _ESCAPED.match(text):
         return unquote(text)
+    if _ENTITIES.match(text):
+        return html.unescape(text)
     base = _BASE.match(text)
     return None if base is None else text[base.end() :]

@@ -27,14 +27,17 @@ _IMAGES = (
         "displayuri",
         "displayurl",
     ),
-    *("images", "imageurls", "picture", "photo"),
+    *("images", "imageurls", "picture", "pictureurl", "photo", "photourl", "imgurl", "imguri"),
+    *("imagelink", "imageipfs", "ipfsimage", "imagehref", "imagesrc", "nftimage", "tokenimage", "svgimage"),
+    *("svgcontent", "imagesvgdata", "onchainimage", "mainimage", "primaryimage", "displayimage"),
+    *("imageoriginaluri", "imagelarge", "primarymediauri"),
 )
 _WORKS = (
     *("mediauri", "mediaurl", "artifacturi", "artifacturl", "contenturi", "contenturl", "rawmediafileuri"),
     "resources",
 )
 """Where the work itself is, of whatever kind. Names and their sources are in docs/metadata.md."""
-_TYPED_WORKS = ("resource", "asset", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
+_TYPED_WORKS = ("resource", "asset", "assets", "asseturl", "asseturi", "file", "fileurl", "fileuri", "uri")
 """The same where its type is told; else it may be anything, such as the address that an error is about."""
 _PREVIEWS = (
     *(
@@ -42,16 +45,21 @@ _PREVIEWS = (
         "previewuri",
         "previewurl",
         "preview",
+        "previewimage",
+        "previewimageurl",
         "cover",
         "coverimage",
+        "coverimageurl",
         "coverurl",
         "artwork",
+        "artworkurl",
         "poster",
     ),
     *(
         "thumbnailuri",
         "thumbnailurl",
         "thumbnail",
+        "thumbnailimage",
         "imagethumbnailurl",
         "thumb",
         "fallbackimage",
@@ -92,6 +100,10 @@ _ADDRESSES = (
         "full",
         "large",
         "raw",
+        "originalurl",
+        "cachedurl",
+        "pngurl",
+        "thumbnailurl",
         "gateway",
         "ipfs",
         "cid",
@@ -199,10 +211,10 @@ def _usable(
             address = canonical(url)
         except ValueError:
             continue
-        by_itself = media_types.of_uri(url) or media_types.of_uri(address)
         if is_data_uri(address):
-            yield Medium(address, by_itself)
+            yield Medium(address, media_types.of_data(address))
         else:
+            by_itself = media_types.of_uri(url) or media_types.of_uri(address)
             yield Medium(address, media_type or types.get(url, "") or own_type or by_itself)
 
 
@@ -274,6 +286,7 @@ def _first_type(values: Iterator[Any]) -> str:
 def _medium(text: str, media_type: str) -> Medium:
     """Return the URL; an image that stands there itself becomes a ``data:`` URI."""
     found = inline.data_uri_of(text)
-    if found is None or not is_image(media_types.of_uri(found)):
+    kind = "" if found is None else media_types.of_data(found)
+    if found is None or not is_image(kind):
         return Medium(text, media_type)
-    return Medium(found, media_types.of_uri(found))
+    return Medium(found, kind)

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 from media.sniff import media_type_of
+from nftsite.net.data_uris import decode_data_uri
+from nftsite.net.uri_errors import BadUriError
 
 BY_EXTENSION = {
     "png": "image/png",
@@ -88,6 +90,20 @@ def of_uri(uri: str) -> str:
     if not by_path and "." not in path.rpartition("/")[2] and _BARE_FILE.fullmatch(query):
         return _by_extension(query)  # https://host/ipfs/Qm…?clip.mp4
     return by_path
+
+
+def of_data(uri: str) -> str:
+    """Return the media type of a ``data:`` URI: the stated one, else by its bytes; empty where neither tells.
+
+    A picture may be called a text or a page.
+    """
+    claimed = of_uri(uri)
+    if claimed and claimed != "text/html" and not claimed.endswith("/*"):
+        return claimed
+    try:
+        return of_bytes(decode_data_uri(uri).body) or claimed
+    except BadUriError:
+        return claimed
 
 
 def of_bytes(body: bytes) -> str:

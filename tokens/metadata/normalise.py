@@ -33,6 +33,9 @@ _OTHER_NAMES = (
     "assetname",
     "itemname",
     "metadataname",
+    "tokentitle",
+    "nfttitle",
+    "cardname",
     "i18n",
 )
 _OTHER_DESCRIPTIONS = (

@@ -46,6 +46,8 @@ _NO_ENVELOPES = frozenset(
             "account",
             "issuer",
         ),
+        *("debug", "server", "service", "context", "documentation", "app", "api"),
+        *("contractmetadata", "collectionmetadata", "openseametadata", "contractinfo", "collectioninfo"),
         *("collection", "contract", "project", "publisher", "brand", "license", "royalty", "royaltyinfo"),
         *("attributes", "traits", "properties", "stats", "image", "animation", "media", "files", "schema"),
     )
@@ -60,6 +62,21 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 """A language's tag (BCP 47), of those that one meets and that are no other word, as `id` and `no` are."""
+
+
+_WRAPPERS = ("metadata", "data", "result", "body", "lens")
+_RESOURCE = ("type", "id", "attributes")
+
+
+def _only(value: Any) -> Mapping[str, Any]:
+    """Return an object, or the only one of a list; of a JSON:API resource (version 1.1, 7.2) what it is about."""
+    entries = value if isinstance(value, list) else [value]
+    if len(entries) != 1 or not isinstance(entries[0], dict):
+        return {}
+    found = entries[0]
+    about = found.get("attributes")
+    is_resource = isinstance(about, dict) and all(name in found for name in _RESOURCE) and "name" not in found
+    return about if is_resource and isinstance(about, dict) else found
 
 
 class Place:
@@ -95,7 +112,7 @@ def places_of(document: Mapping[str, Any]) -> list[Place]:
     That may be JSON in a string, as in Moralis' answers and NEP-177's ``extra``.
     """
     outer = Place(document)
-    inner = [place for place in outer.objects("metadata", "data", "result") if place.members]
+    inner = [Place(one) for one in map(_only, outer.values(*_WRAPPERS)) if one]
     written = (_parsed(text) for text in outer.values("metadata", "extra") if isinstance(text, str))
     inner += [Place(members) for members in written if isinstance(members, dict) and members]
     return [outer, *inner[:3], *[place for one in inner[:3] for place in one.objects("metadata")][:3]]
