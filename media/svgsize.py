@@ -54,6 +54,11 @@ def natural(
     return _seen(width, height, box[2], box[3]), box
 
 
+def tells_size(attributes: Mapping[str, str]) -> bool:
+    """Tell whether a document says how wide and how high it is, on its own."""
+    return all(_length(attributes.get(side)) is not None for side in ("width", "height"))
+
+
 def _seen(width: float | None, height: float | None, across: float, down: float) -> tuple[float, float]:
     """Return width and height, one that is not told by the other and the shape of the viewBox."""
     if width is not None and height is not None:

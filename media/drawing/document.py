@@ -15,11 +15,11 @@ from media.drawing.animations import begun
 from media.drawing.cascade import Cascade
 from media.drawing.root import arranged
 from media.drawing.scripts import refuse_builders
-from media.drawing.shapes import length_of
+from media.drawing.shapes import box_of, length_of
 from media.drawing.sheets import Declaration, Sheets, of_document
-from media.drawing.tree import SPACE, XHTML, local, parsed, removed, unpacked, written
+from media.drawing.tree import SPACE, SVG, XHTML, local, parsed, removed, unpacked, written
 from media.drawing.values import BadValueError, Frame, plain
-from media.svgsize import natural
+from media.svgsize import natural, tells_size
 
 _DROPPED = {"style", "script", "title", "desc", "metadata", "view", "discard", "tref", "font", "font-face"}
 """Elements that are not drawn, and have been heeded before."""
@@ -75,9 +75,12 @@ def written_out(data: bytes, level: int = 0) -> Written:
 class _Writer:
     """Goes through a document once, each element after those around it."""
 
-    def __init__(self, root: Element, level: int) -> None:
+    def __init__(self, root: Element, level: int, shown_at: tuple[float, float] | None = None) -> None:
+        """``shown_at`` is width and height of what shows it, if it has its own shape within them."""
         self.root = root
         self.level = level
+        self.shown_at = shown_at
+        self.shows_at: tuple[float, float] | None = None
         self.is_sized = True
         """Whether the element whose picture is read tells its size, or has that of a filter."""
         refuse_builders(root)
@@ -86,6 +89,7 @@ class _Writer:
         self.cascade = Cascade(
             root, self.sheets, properties.ATTRIBUTES, frozenset(properties.GEOMETRY), properties.expanded
         )
+        self.has_gradients = any(local(one).endswith("Gradient") for one in root.iter())
         self.has_markers = any(local(one) == "marker" for one in root.iter())
         self.ids = {one.get("id", ""): one for one in reversed(list(root.iter()))}
         self.used: set[str] = set()
@@ -101,9 +105,11 @@ class _Writer:
         place = _Place(frame, {})
         outer = {name: one.value for name, one in winning.items()}
         self._write(self.root, place, is_root=True)
-        root = arranged(self.root, outer, seen, frame)
-        if self.level and root is not self.root:
-            raise BadImageError("It shows a document within it that has a ground or effects of its own.")
+        # One that is shown by another is cut at its edges, which the drawing library does for inner elements alone.
+        if self.level and box is None:
+            self.root.set("viewBox", f"0 0 {plain(seen[0])} {plain(seen[1])}")
+            self.root.set("preserveAspectRatio", "none")
+        root = arranged(self.root, outer, self.shown_at or seen, frame, is_cut=self.level > 0)
         return Written(written(root), tuple(self.fonts))
 
     def _write(self, element: Element, place: _Place, is_root: bool = False) -> None:
@@ -117,6 +123,7 @@ class _Writer:
         if is_shown:
             for name, value in values.items():
                 properties.check(name, value)
+            self._check_pair(local(element), values)
         if not is_root:
             self._transform(element, winning, frame)
         self._style(element, values, frame, is_root)
@@ -166,6 +173,11 @@ class _Writer:
             removed(parent, child)
             return
         self._write(child, place)
+        if name == "svg" and "transform" in child.attrib:  # which the drawing library would do twice
+            group = Element(f"{SVG}g", {"transform": child.attrib.pop("transform")})
+            group.tail, child.tail = child.tail, None
+            parent[list(parent).index(child)] = group
+            group.append(child)
 
     def _transform(self, element: Element, winning: Mapping[str, Declaration], frame: Frame) -> None:
         declared = {
@@ -218,6 +230,13 @@ class _Writer:
         if name in _UNMARKED and self.has_markers:
             element.attrib |= {f"marker-{end}": "none" for end in ("start", "mid", "end")}
 
+    def _check_pair(self, name: str, values: Mapping[str, str]) -> None:
+        """Refuse what depends on the element and a property."""
+        if name == "mask" and values.get("mask", "none") != "none":
+            raise BadImageError("It has a mask that is masked, which browsers draw in several ways.")
+        if name != "mask" and self.has_gradients and values.get("color-interpolation") == "linearRGB":
+            raise BadImageError("It has a gradient through linear light, which is not drawn.")
+
     def _referred(self, name: str, value: str | None) -> str | None:
         """Return a value without references to what is not there: browsers go on as if they were not written."""
         if value is None or "url(" not in value or name in ("fill", "stroke"):
@@ -238,6 +257,7 @@ class _Writer:
         if name in ("image", "feImage") and href and not (name == "feImage" and href.startswith("#")):
             if is_shown:
                 self.is_sized = name == "feImage" or {"width", "height"} <= element.attrib.keys()
+                self.shows_at = self._room(element, frame) if name == "image" and self.is_sized else None
                 element.set("href", pictures.drawable(href, self._document))
             else:
                 del element.attrib["href"]
@@ -262,13 +282,22 @@ class _Writer:
         """A document within the document, for the drawing library, which draws no third one."""
         if self.level:
             raise BadImageError("It shows documents within documents within it.")
-        inner = _Writer(parsed(unpacked(data)), self.level + 1)
+        inner = _Writer(parsed(unpacked(data)), self.level + 1, self.shows_at)
+        # Without one its size is told by the element that shows it, in a way that differs here.
+        if not tells_size(inner.root.attrib) and ("viewBox" not in inner.root.attrib or not self.is_sized):
+            raise BadImageError("It shows a document within it of a size that is not computed here.")
         found = inner.run()
         self.fonts += found.fonts
-        # Without them its size is told by the element that shows it, in a way that differs here.
-        if "viewBox" not in inner.root.attrib or not self.is_sized:
-            raise BadImageError("It shows a document within it of a size that is not computed here.")
         return found.text.encode()
+
+    @staticmethod
+    def _room(element: Element, frame: Frame) -> tuple[float, float] | None:
+        """Return width and height in which a document has its own shape; ``None`` if it is stretched to them."""
+        found = box_of(element, frame)
+        is_stretched = element.get("preserveAspectRatio", "").strip().startswith("none")
+        if is_stretched or found is None or min(found.width, found.height) <= 0:
+            return None
+        return found.width, found.height
 
     def _even(self, element: Element, frame: Frame) -> None:
         """Write lengths along a shape that has a `pathLength` in true ones."""

@@ -139,6 +139,7 @@ def test_html_that_is_a_picture_alone_is_drawn(body: str) -> None:
     assert at(document, 5, 5) == CLEAR
 
 
+GRADIENT = '<linearGradient {}><stop stop-color="red"/></linearGradient>'
 LEFT_OUT = [
     f'<foreignObject width="90" height="90"><p {XHTML}>Words</p></foreignObject>',
     f'<foreignObject width="90" height="90"><div {XHTML} style="background:red"/></foreignObject>',
@@ -163,6 +164,19 @@ LEFT_OUT = [
     "<style>svg{background:linear-gradient(red,blue)}</style>",
     '<filter id="f"><feDiffuseLighting/></filter><rect width="9" height="9" filter="url(#f)"/>',
     '<text y="50">日本</text>',
+    *(
+        '<rect width="9" height="9" style="mix-blend-mode:plus-lighter"/>',
+        "<style>@layer a{rect{fill:blue}}</style>",
+    ),
+    *(
+        GRADIENT.format(told)
+        for told in ('color-interpolation="linearRGB"', 'style="color-interpolation:linearRGB"')
+    ),
+    f'<g color-interpolation="linearRGB">{GRADIENT.format("")}</g>',
+    '<mask id="m" mask="url(#n)"><rect width="9" height="9" fill="white"/></mask><mask id="n"/>',
+    '<mask id="m" style="mask:url(#n)"/><mask id="n"/>',
+    '<style>.m{mask:url(#n)}</style><mask class="m"/><mask id="n"/>',
+    "<style>@import 'data:text/css,rect{fill:blue}' print;</style>",
 ]
 
 
@@ -227,6 +241,58 @@ def test_what_changes_nothing_costs_no_picture(body: str) -> None:
 )
 def test_animations_are_drawn_as_they_begin(body: str) -> None:
     assert at(svg(body), 50, 50) == RED
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        'url("data:text/css,rect%7Bfill:red%7D")',
+        "url(data:text/css;base64,cmVjdHtmaWxsOnJlZH0=)",
+        "'data:text/css;charset=utf-8,rect{fill:red}'",
+    ],
+)
+def test_a_sheet_that_is_in_its_address_is_heeded(target: str) -> None:
+    assert at(svg(f'<style>@import {target};</style><rect width="99" height="99"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("colour", ["rgb(100% 0 0)", "rgb(255 0% 0 / 100%)", "rgba(100% 0 none / 1)"])
+def test_channels_in_numbers_and_percentages_are_one_colour(colour: str) -> None:
+    assert at(svg(f'<rect width="99" height="99" fill="{colour}"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize(
+    "condition", ['requiredExtensions=""', 'requiredExtensions=" "', 'systemLanguage=""']
+)
+def test_a_condition_of_nothing_is_not_met(condition: str) -> None:
+    rest = '<rect width="99" height="99" fill="red"/>'
+    assert at(svg(f'<switch><rect {condition} width="99" height="99"/>{rest}</switch>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("mode", ["plus-darker", "none", "lighter"])
+def test_a_mode_of_blending_that_no_browser_knows_counts_as_not_written(mode: str) -> None:
+    style = f"mix-blend-mode:screen;mix-blend-mode:{mode}"
+    ground = '<rect width="99" height="99" fill="red"/>'
+    assert at(svg(ground, f'<rect width="99" height="99" fill="blue" style="{style}"/>'), 50, 50) == (
+        255,
+        0,
+        255,
+        255,
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'transform="translate(20 10)"',
+        'style="transform:translate(20px,10px)"',
+        'style="translate:20px 10px"',
+        'class="moved"',
+    ],
+)
+def test_a_document_in_place_is_moved_once(told: str) -> None:
+    sheet = "<style>.moved{transform:translate(20%,10%)}</style>"
+    body = f'<svg {told} width="50" height="50"><circle r="90" fill="red"/></svg>'
+    assert drawn(svg(sheet, body)).resize((100, 100), 0).getbbox() == (20, 10, 70, 60)
 
 
 def test_the_ground_of_the_root_is_drawn_behind_all() -> None:
