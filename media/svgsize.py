@@ -50,7 +50,7 @@ def natural(
     width, height = (_length(attributes.get(side)) for side in ("width", "height"))
     box = _box(attributes.get("viewBox"))
     if box is None:
-        return (width or DEFAULT[0], height or DEFAULT[1]), None
+        return (DEFAULT[0] if width is None else width, DEFAULT[1] if height is None else height), None
     return _seen(width, height, box[2], box[3]), box
 
 

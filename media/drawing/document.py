@@ -92,7 +92,11 @@ class _Writer:
         self.has_gradients = any(local(one).endswith("Gradient") for one in root.iter())
         self.has_markers = any(local(one) == "marker" for one in root.iter())
         self.ids = {one.get("id", ""): one for one in reversed(list(root.iter()))}
-        self.used: set[str] = set()
+        self.dependent = self._dependent()
+        self.around: dict[Element, Mapping[str, str]] = {}
+        """Custom properties of what is around each element."""
+        self.uses: list[tuple[str, Mapping[str, str]]] = []
+        """The id that each `use` refers to, with the custom properties there."""
         self.fonts, self.families = fonts.embedded(self.sheets.fonts)
 
     def run(self) -> Written:
@@ -105,6 +109,7 @@ class _Writer:
         place = _Place(frame, {})
         outer = {name: one.value for name, one in winning.items()}
         self._write(self.root, place, is_root=True)
+        self._check_variables()
         # One that is shown by another is cut at its edges, which the drawing library does for inner elements alone.
         if self.level and box is None:
             self.root.set("viewBox", f"0 0 {plain(seen[0])} {plain(seen[1])}")
@@ -114,6 +119,7 @@ class _Writer:
 
     def _write(self, element: Element, place: _Place, is_root: bool = False) -> None:
         winning, custom = self.cascade.of(element, place.custom)
+        self._note(element, place, custom)
         values = {name: one.value for name, one in winning.items()}
         is_shown = place.is_shown and values.get("display") != "none"
         frame = place.frame
@@ -148,6 +154,13 @@ class _Writer:
                 element.text = self._lettered(element.text, cased, is_alone=is_alone)
         for child in list(element):
             self._child(element, child, inner)
+
+    def _note(self, element: Element, place: _Place, custom: Mapping[str, str]) -> None:
+        """Keep the custom properties around an element, and those of a `use`."""
+        self.around[element] = place.custom
+        href = element.get("href", "").strip()
+        if local(element) == "use" and href.startswith("#") and place.is_shown:
+            self.uses.append((href[1:], custom))
 
     def _child(self, parent: Element, child: Element, place: _Place) -> None:
         name = local(child)
@@ -237,6 +250,19 @@ class _Writer:
         if name != "mask" and self.has_gradients and values.get("color-interpolation") == "linearRGB":
             raise BadImageError("It has a gradient through linear light, which is not drawn.")
 
+    def _check_variables(self) -> None:
+        """Refuse elements that look otherwise where they are used, by custom properties that they have from there."""
+        if not self.cascade.variables:
+            return
+        for identity, custom in self.uses:
+            if (target := self.ids.get(identity)) is None:
+                continue
+            own = self.around.get(target, {})
+            others = {name for name in own.keys() | custom.keys() if own.get(name) != custom.get(name)}
+            values = (value for one in target.iter() for value in self.cascade.variables.get(one, ()))
+            if others and any(name in value for value in values for name in others):
+                raise BadImageError("It uses an element whose custom properties depend on where it is used.")
+
     def _referred(self, name: str, value: str | None) -> str | None:
         """Return a value without references to what is not there: browsers go on as if they were not written."""
         if value is None or "url(" not in value or name in ("fill", "stroke"):
@@ -264,8 +290,8 @@ class _Writer:
         elif name in ("use", "textPath", "mpath", "pattern", "linearGradient", "radialGradient") and is_shown:
             if href and not href.startswith("#"):
                 raise BadImageError(f"It uses what is elsewhere: {href[:100]}.")
-            if name == "use" and href:
-                self._check_used(href[1:])
+            if name == "use" and href[1:] in self.dependent:
+                raise BadImageError("It uses an element that is styled by what is around it.")
         elif name == "filter" and is_shown:
             filters.check(element)
         elif name == "a":
@@ -273,10 +299,10 @@ class _Writer:
         if "pathLength" in element.attrib:
             self._even(element, frame)
 
-    def _check_used(self, identity: str) -> None:
-        if identity not in self.used and identity in self.ids:
-            self.used.add(identity)
-            self.cascade.check_used(self.ids[identity])
+    def _dependent(self) -> set[str]:
+        """The ids of elements that look otherwise where they are used."""
+        targets = {one.get("href", "").strip()[1:] for one in self.root.iter() if local(one) == "use"}
+        return {one for one in targets if one in self.ids and self.cascade.depends_on_place(self.ids[one])}
 
     def _document(self, data: bytes) -> bytes:
         """A document within the document, for the drawing library, which draws no third one."""

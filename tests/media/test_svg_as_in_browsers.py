@@ -174,6 +174,11 @@ LEFT_OUT = [
     ),
     f'<g color-interpolation="linearRGB">{GRADIENT.format("")}</g>',
     '<mask id="m" mask="url(#n)"><rect width="9" height="9" fill="white"/></mask><mask id="n"/>',
+    *(
+        f'<defs><g id="u"><rect width="9" height="9" {told}/></g></defs><use href="#u" style="--k:red"/>'
+        for told in ('fill="var(--k,blue)"', 'style="fill:var(--k)"', 'style="--j:var(--k);fill:var(--k)"')
+    ),
+    '<g style="--k:red"><use href="#u"/></g><symbol id="u"><rect width="9" height="9" fill="var(--k)"/></symbol>',
     '<mask id="m" style="mask:url(#n)"/><mask id="n"/>',
     '<style>.m{mask:url(#n)}</style><mask class="m"/><mask id="n"/>',
     "<style>@import 'data:text/css,rect{fill:blue}' print;</style>",
@@ -302,6 +307,46 @@ def test_the_ground_of_the_root_is_drawn_behind_all() -> None:
     for style in (b"background:#00f", b"background-color: blue; opacity: .5", b"BACKGROUND: Blue"):
         document = svg('<rect width="100" height="50" fill="red" opacity="1"/>', head=head % style)
         assert drawn(document).getpixel((10, 500)) == BLUE
+
+
+@pytest.mark.parametrize(
+    "size", ['width="0" height="0"', 'width="10" height="0"', 'width="0mm"', 'width="-5" height="9"']
+)
+def test_a_size_of_nothing_is_refused(size: str) -> None:
+    with pytest.raises(BadImageError, match="no size"):
+        render(f'<svg xmlns="http://www.w3.org/2000/svg" {size}><path d="M0 0h9v9"/></svg>'.encode())
+
+
+@pytest.mark.parametrize("href", ["data:text/css,rect{fill:red}", "DATA:text/css;base64,YQ==", " data:,a"])
+def test_a_sheet_before_the_document_is_refused_and_one_elsewhere_is_left_out(href: str) -> None:
+    body = svg('<rect width="99" height="99" fill="red"/>')
+    with pytest.raises(BadImageError, match="style sheet"):
+        render(f'<?xml-stylesheet type="text/css" href="{href}"?>'.encode() + body)
+    assert at(b'<?xml-stylesheet href="https://a.example/a.css"?>' + body, 50, 50) == RED
+
+
+@pytest.mark.parametrize("told", ['fill="var(--k)"', 'style="fill:var(--k,blue)"', 'class="k"'])
+def test_variables_of_an_element_that_is_used_are_those_of_the_document(told: str) -> None:
+    shape = f'<defs><rect id="u" width="99" height="99" {told}/></defs>'
+    sheet = "<style>:root{--k:red}.k{fill:var(--k)}</style>"
+    assert at(svg(sheet, shape, '<use href="#u" style="--other:1"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("selector", [".k", "rect", "#u", "rect[fill]", ".k:not(.j)"])
+@pytest.mark.parametrize("is_before", [False, True])
+def test_an_element_that_is_styled_by_what_it_is_may_be_used(selector: str, is_before: bool) -> None:
+    shape = '<defs><rect id="u" class="k" fill="blue" width="99" height="99"/></defs>'
+    body = ('<use href="#u"/>', shape) if is_before else (shape, '<use href="#u"/>')
+    assert at(svg(f"<style>{selector}{{fill:red}}</style>", *body), 50, 50) == RED
+
+
+@pytest.mark.parametrize("selector", ["defs rect", "* > rect", "defs > .k", "svg .k"])
+@pytest.mark.parametrize("is_before", [False, True])
+def test_an_element_that_is_styled_by_what_is_around_it_is_not_used(selector: str, is_before: bool) -> None:
+    shape = '<defs><rect id="u" class="k" width="99" height="99"/></defs>'
+    body = ('<use href="#u"/>', shape) if is_before else (shape, '<use href="#u"/>')
+    with pytest.raises(BadImageError, match="what is around it"):
+        render(svg(f"<style>{selector}{{fill:red}}</style>", *body))
 
 
 def test_documents_in_documents_in_a_document_are_refused() -> None:
