@@ -71,7 +71,7 @@ class Picture:
 class Whole:
     """A picture that an SVG shows: ``pixels`` in RGBA, upright, in sRGB; ``mode`` is Pillow's of the file.
 
-    ``is_plain`` tells that it is upright and in sRGB as it lies.
+    ``is_plain`` tells that it is upright and in sRGB as it lies, and has all of its bytes.
     """
 
     pixels: Image.Image
@@ -85,7 +85,7 @@ def decode(data: bytes, media_type: str) -> Picture:
     A file that lacks its end is taken if nearly all of its picture is there. Raises :class:`BadImageError` for more
     than 40 megapixels, before they are decoded.
     """
-    with _loaded(data, media_type, ENOUGH) as (opened, size):
+    with _loaded(data, media_type, ENOUGH) as (opened, size, _):
         orientation = _orientation(opened)
         reduced = _reduced(opened, ENOUGH)
     upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
@@ -96,13 +96,13 @@ def decode(data: bytes, media_type: str) -> Picture:
 def whole(data: bytes, media_type: str, longest: int) -> Whole:
     """Return the picture in a file of a type in ``EMBEDDED``, reduced to at most twice ``longest``; raises as
     :func:`decode`."""
-    with _loaded(data, media_type, longest) as (opened, _):
+    with _loaded(data, media_type, longest) as (opened, _, is_complete):
         orientation, profile = _orientation(opened), opened.info.get("icc_profile")
         mode = opened.mode
         reduced = _reduced(opened, longest)
     upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
-    is_plain = orientation == _UPRIGHT and (not profile or _SRGB_NAME.search(profile) is not None)
-    return Whole(_coloured(upright, profile), mode, is_plain)
+    is_in_srgb = not profile or _SRGB_NAME.search(profile) is not None
+    return Whole(_coloured(upright, profile), mode, is_complete and orientation == _UPRIGHT and is_in_srgb)
 
 
 _ORIENTATION = 0x0112
@@ -121,17 +121,19 @@ def _orientation(image: Image.Image) -> int:
 
 
 @contextmanager
-def _loaded(data: bytes, media_type: str, enough: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Open an image and decode its first frame; also gives its size as it lies."""
+def _loaded(data: bytes, media_type: str, enough: int) -> Iterator[tuple[Image.Image, tuple[int, int], bool]]:
+    """Open an image and decode its first frame; also gives its size as it lies, and whether the file has its end."""
+    is_complete = True
     try:
         opened, size = _decoded(data, media_type, enough)
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         if isinstance(error, BadImageError) or (more := completed(data, media_type)) is None:
             raise
+        is_complete = False
         with _lenient(media_type == "image/png"):
             opened, size = _decoded(more, media_type, enough)
     with opened:
-        yield opened, size
+        yield opened, size, is_complete
 
 
 def _decoded(data: bytes, media_type: str, enough: int) -> tuple[Image.Image, tuple[int, int]]:
@@ -170,16 +172,20 @@ _MAX_TEXT = 64 * 2**20
 
 
 def _without_texts(data: bytes) -> bytes:
-    """Return a PNG without its texts, and without a profile that is larger than any in use: no pixel depends on them,
-    and Pillow would refuse the file. Raises :class:`BadImageError` beyond ``_MAX_TEXT``."""
+    """Return a PNG without its texts, a profile that is larger than any in use, and what else is not critical and has a
+    wrong checksum: viewers go without them, and Pillow would refuse the file. Raises :class:`BadImageError` beyond
+    ``_MAX_TEXT``."""
     kept, place = [], 0
     for name, start, end in png_chunks(data):
-        if name not in (*_TEXTS, b"iCCP"):
+        if not name[:1].islower():
             continue
-        size = _unpacked_size(name, data[start + 8 : end - 4])
+        is_damaged = end <= len(data) and zlib.crc32(data[start + 4 : end - 4]) != int.from_bytes(
+            data[end - 4 : end]
+        )
+        size = _unpacked_size(name, data[start + 8 : end - 4]) if name in (*_TEXTS, b"iCCP") else 0
         if size > _MAX_TEXT:
             raise BadImageError(f"It cannot be decoded: a text in it has more than {_MAX_TEXT // 2**20} MiB.")
-        if name in _TEXTS or size > _MAX_PROFILE:
+        if is_damaged or name in _TEXTS or size > _MAX_PROFILE:
             kept.append(data[place:start])
             place = end
     return b"".join((*kept, data[place:])) if place else data

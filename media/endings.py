@@ -76,12 +76,28 @@ def _jpeg(data: bytes) -> bytes | None:
         return None
     if scan != _WHOLE_SCAN:  # progressive: all of the picture is there, if its last scan has begun
         return ended if scan[0] > 0 and scan[2] & 15 == 0 else None
-    one, other = (_small(data + filling + _JPEG_END) for filling in (b"", b"\x55" * 65_536))
+    one, other = (_small(data + filling + _JPEG_END) for filling in (b"", _filling(data)))
     difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 if value > 8 else 0)
     missing = difference.histogram()[255] / (one.width * one.height)
     return ended if missing <= MISSING else None
 
 
+def _filling(data: bytes) -> bytes:
+    """Return what the rest of a scan might be: where it has restart markers (ITU-T T.81, section E.1.4), with those
+    that would come next, since up to each the decoder skips what is too much."""
+    scan = data.rfind(b"\xff\xda")
+    told = data.rfind(b"\xff\xdd\x00\x04", 0, scan)
+    if told < 0 or not (between := int.from_bytes(data[told + 4 : told + 6])):
+        return b"\x55" * 65_536
+    part = b"\x55" * (between * _BLOCKS)
+    last = max(data.rfind(bytes([0xFF, 0xD0 + number]), scan) for number in range(8))
+    start = data[last + 1] - 0xD0 + 1 if last >= 0 else 0
+    count = max(1, min(4_096, 2**22 // len(part)))
+    return b"".join(part + bytes([0xFF, 0xD0 + (start + number) % 8]) for number in range(count))
+
+
+_BLOCKS = 256
+"""Bytes of such a filling that hold the blocks between which no restart marker can be: six, of 63 short codes each."""
 _JPEG_END = b"\xff\xd9" * 64
 """The marker of the end, often: the decoder asks for some bytes ahead."""
 _WHOLE_SCAN = (0, 63, 0)

@@ -50,8 +50,13 @@ def natural(
     width, height = (_length(attributes.get(side)) for side in ("width", "height"))
     box = _box(attributes.get("viewBox"))
     if box is None:
-        return (width or DEFAULT[0], height or DEFAULT[1]), None
+        return (DEFAULT[0] if width is None else width, DEFAULT[1] if height is None else height), None
     return _seen(width, height, box[2], box[3]), box
+
+
+def tells_size(attributes: Mapping[str, str]) -> bool:
+    """Tell whether a document says how wide and how high it is, on its own."""
+    return all(_length(attributes.get(side)) is not None for side in ("width", "height"))
 
 
 def _seen(width: float | None, height: float | None, across: float, down: float) -> tuple[float, float]:

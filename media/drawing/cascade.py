@@ -44,6 +44,8 @@ class Cascade:
         self._placed = placed
         self._expand = expand
         self._wrappers: dict[Element, Any] = {}
+        self.variables: dict[Element, list[str]] = {}
+        """The values in which elements refer to custom properties, as written."""
         if sheets.count:
             wrapper = cssselect2.ElementWrapper.from_xml_root(root)
             self._wrappers = {one.etree_element: one for one in wrapper.iter_subtree()}
@@ -67,6 +69,7 @@ class Cascade:
             has_variables = "var(" in declaration.value.lower()
             try:
                 if has_variables:
+                    self.variables.setdefault(element, []).append(declaration.value)
                     found = self._expand(replace(declaration, value=substituted(declaration.value, custom)))
                 else:
                     found = self._expand(declaration)
@@ -79,16 +82,22 @@ class Cascade:
                     winning.pop(declaration.name, None)
         return winning, custom
 
-    def check_used(self, element: Element) -> None:
-        """Raise :class:`BadImageError` if rules apply to an element and what is in it only by what is around it: in
-        `use` it is alone (SVG 2, section 5.5.2)."""
+    def depends_on_place(self, element: Element) -> bool:
+        """Tell whether rules apply to an element and what is in it only by what is around it: in `use` it is alone
+        (SVG 2, section 5.5.2). Asked before anything is written, since selectors look at what is taken out then."""
         if not self._wrappers:
-            return
+            return False
         match = self._sheets.matcher.match
-        alone = cssselect2.ElementWrapper.from_xml_root(element)
-        for one in alone.iter_subtree():
-            if match(one) != match(self._wrappers[one.etree_element]):
-                raise BadImageError("It uses an element that is styled by what is around it.")
+        # Alone it has nothing around it, and is no root either: what holds both of a root and within something.
+        around = Element("g")
+        around.append(element)
+        inner = list(cssselect2.ElementWrapper.from_xml_root(around).iter_subtree())[1:]
+        alone = cssselect2.ElementWrapper.from_xml_root(element).iter_subtree()
+        for one, other in zip(alone, inner, strict=True):
+            within = match(other)
+            if [found for found in match(one) if found in within] != match(self._wrappers[one.etree_element]):
+                return True
+        return False
 
     def _all(self, element: Element) -> Iterator[tuple[tuple[Any, ...], Declaration]]:
         for name, value in element.attrib.items():

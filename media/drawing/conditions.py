@@ -13,7 +13,7 @@ def are_met(element: Element) -> bool:
     element.attrib.pop("requiredFeatures", None)
     extensions = element.attrib.pop("requiredExtensions", None)
     languages = element.attrib.pop("systemLanguage", None)
-    if extensions is not None and extensions.strip():
+    if extensions is not None:  # an empty list is false, too
         return False
     if languages is None:
         return True

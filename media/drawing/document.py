@@ -15,11 +15,11 @@ from media.drawing.animations import begun
 from media.drawing.cascade import Cascade
 from media.drawing.root import arranged
 from media.drawing.scripts import refuse_builders
-from media.drawing.shapes import length_of
+from media.drawing.shapes import box_of, length_of
 from media.drawing.sheets import Declaration, Sheets, of_document
-from media.drawing.tree import SPACE, XHTML, local, parsed, removed, unpacked, written
+from media.drawing.tree import SPACE, SVG, XHTML, local, parsed, removed, unpacked, written
 from media.drawing.values import BadValueError, Frame, plain
-from media.svgsize import natural
+from media.svgsize import natural, tells_size
 
 _DROPPED = {"style", "script", "title", "desc", "metadata", "view", "discard", "tref", "font", "font-face"}
 """Elements that are not drawn, and have been heeded before."""
@@ -75,9 +75,12 @@ def written_out(data: bytes, level: int = 0) -> Written:
 class _Writer:
     """Goes through a document once, each element after those around it."""
 
-    def __init__(self, root: Element, level: int) -> None:
+    def __init__(self, root: Element, level: int, shown_at: tuple[float, float] | None = None) -> None:
+        """``shown_at`` is width and height of what shows it, if it has its own shape within them."""
         self.root = root
         self.level = level
+        self.shown_at = shown_at
+        self.shows_at: tuple[float, float] | None = None
         self.is_sized = True
         """Whether the element whose picture is read tells its size, or has that of a filter."""
         refuse_builders(root)
@@ -86,9 +89,14 @@ class _Writer:
         self.cascade = Cascade(
             root, self.sheets, properties.ATTRIBUTES, frozenset(properties.GEOMETRY), properties.expanded
         )
+        self.has_gradients = any(local(one).endswith("Gradient") for one in root.iter())
         self.has_markers = any(local(one) == "marker" for one in root.iter())
         self.ids = {one.get("id", ""): one for one in reversed(list(root.iter()))}
-        self.used: set[str] = set()
+        self.dependent = self._dependent()
+        self.around: dict[Element, Mapping[str, str]] = {}
+        """Custom properties of what is around each element."""
+        self.uses: list[tuple[str, Mapping[str, str]]] = []
+        """The id that each `use` refers to, with the custom properties there."""
         self.fonts, self.families = fonts.embedded(self.sheets.fonts)
 
     def run(self) -> Written:
@@ -101,13 +109,17 @@ class _Writer:
         place = _Place(frame, {})
         outer = {name: one.value for name, one in winning.items()}
         self._write(self.root, place, is_root=True)
-        root = arranged(self.root, outer, seen, frame)
-        if self.level and root is not self.root:
-            raise BadImageError("It shows a document within it that has a ground or effects of its own.")
+        self._check_variables()
+        # One that is shown by another is cut at its edges, which the drawing library does for inner elements alone.
+        if self.level and box is None:
+            self.root.set("viewBox", f"0 0 {plain(seen[0])} {plain(seen[1])}")
+            self.root.set("preserveAspectRatio", "none")
+        root = arranged(self.root, outer, self.shown_at or seen, frame, is_cut=self.level > 0)
         return Written(written(root), tuple(self.fonts))
 
     def _write(self, element: Element, place: _Place, is_root: bool = False) -> None:
         winning, custom = self.cascade.of(element, place.custom)
+        self._note(element, place, custom)
         values = {name: one.value for name, one in winning.items()}
         is_shown = place.is_shown and values.get("display") != "none"
         frame = place.frame
@@ -117,6 +129,7 @@ class _Writer:
         if is_shown:
             for name, value in values.items():
                 properties.check(name, value)
+            self._check_pair(local(element), values)
         if not is_root:
             self._transform(element, winning, frame)
         self._style(element, values, frame, is_root)
@@ -142,6 +155,13 @@ class _Writer:
         for child in list(element):
             self._child(element, child, inner)
 
+    def _note(self, element: Element, place: _Place, custom: Mapping[str, str]) -> None:
+        """Keep the custom properties around an element, and those of a `use`."""
+        self.around[element] = place.custom
+        href = element.get("href", "").strip()
+        if local(element) == "use" and href.startswith("#") and place.is_shown:
+            self.uses.append((href[1:], custom))
+
     def _child(self, parent: Element, child: Element, place: _Place) -> None:
         name = local(child)
         if not conditions.are_met(child) or (
@@ -166,6 +186,11 @@ class _Writer:
             removed(parent, child)
             return
         self._write(child, place)
+        if name == "svg" and "transform" in child.attrib:  # which the drawing library would do twice
+            group = Element(f"{SVG}g", {"transform": child.attrib.pop("transform")})
+            group.tail, child.tail = child.tail, None
+            parent[list(parent).index(child)] = group
+            group.append(child)
 
     def _transform(self, element: Element, winning: Mapping[str, Declaration], frame: Frame) -> None:
         declared = {
@@ -218,6 +243,26 @@ class _Writer:
         if name in _UNMARKED and self.has_markers:
             element.attrib |= {f"marker-{end}": "none" for end in ("start", "mid", "end")}
 
+    def _check_pair(self, name: str, values: Mapping[str, str]) -> None:
+        """Refuse what depends on the element and a property."""
+        if name == "mask" and values.get("mask", "none") != "none":
+            raise BadImageError("It has a mask that is masked, which browsers draw in several ways.")
+        if name != "mask" and self.has_gradients and values.get("color-interpolation") == "linearRGB":
+            raise BadImageError("It has a gradient through linear light, which is not drawn.")
+
+    def _check_variables(self) -> None:
+        """Refuse elements that look otherwise where they are used, by custom properties that they have from there."""
+        if not self.cascade.variables:
+            return
+        for identity, custom in self.uses:
+            if (target := self.ids.get(identity)) is None:
+                continue
+            own = self.around.get(target, {})
+            others = {name for name in own.keys() | custom.keys() if own.get(name) != custom.get(name)}
+            values = (value for one in target.iter() for value in self.cascade.variables.get(one, ()))
+            if others and any(name in value for value in values for name in others):
+                raise BadImageError("It uses an element whose custom properties depend on where it is used.")
+
     def _referred(self, name: str, value: str | None) -> str | None:
         """Return a value without references to what is not there: browsers go on as if they were not written."""
         if value is None or "url(" not in value or name in ("fill", "stroke"):
@@ -238,14 +283,15 @@ class _Writer:
         if name in ("image", "feImage") and href and not (name == "feImage" and href.startswith("#")):
             if is_shown:
                 self.is_sized = name == "feImage" or {"width", "height"} <= element.attrib.keys()
+                self.shows_at = self._room(element, frame) if name == "image" and self.is_sized else None
                 element.set("href", pictures.drawable(href, self._document))
             else:
                 del element.attrib["href"]
         elif name in ("use", "textPath", "mpath", "pattern", "linearGradient", "radialGradient") and is_shown:
             if href and not href.startswith("#"):
                 raise BadImageError(f"It uses what is elsewhere: {href[:100]}.")
-            if name == "use" and href:
-                self._check_used(href[1:])
+            if name == "use" and href[1:] in self.dependent:
+                raise BadImageError("It uses an element that is styled by what is around it.")
         elif name == "filter" and is_shown:
             filters.check(element)
         elif name == "a":
@@ -253,22 +299,31 @@ class _Writer:
         if "pathLength" in element.attrib:
             self._even(element, frame)
 
-    def _check_used(self, identity: str) -> None:
-        if identity not in self.used and identity in self.ids:
-            self.used.add(identity)
-            self.cascade.check_used(self.ids[identity])
+    def _dependent(self) -> set[str]:
+        """The ids of elements that look otherwise where they are used."""
+        targets = {one.get("href", "").strip()[1:] for one in self.root.iter() if local(one) == "use"}
+        return {one for one in targets if one in self.ids and self.cascade.depends_on_place(self.ids[one])}
 
     def _document(self, data: bytes) -> bytes:
         """A document within the document, for the drawing library, which draws no third one."""
         if self.level:
             raise BadImageError("It shows documents within documents within it.")
-        inner = _Writer(parsed(unpacked(data)), self.level + 1)
+        inner = _Writer(parsed(unpacked(data)), self.level + 1, self.shows_at)
+        # Without one its size is told by the element that shows it, in a way that differs here.
+        if not tells_size(inner.root.attrib) and ("viewBox" not in inner.root.attrib or not self.is_sized):
+            raise BadImageError("It shows a document within it of a size that is not computed here.")
         found = inner.run()
         self.fonts += found.fonts
-        # Without them its size is told by the element that shows it, in a way that differs here.
-        if "viewBox" not in inner.root.attrib or not self.is_sized:
-            raise BadImageError("It shows a document within it of a size that is not computed here.")
         return found.text.encode()
+
+    @staticmethod
+    def _room(element: Element, frame: Frame) -> tuple[float, float] | None:
+        """Return width and height in which a document has its own shape; ``None`` if it is stretched to them."""
+        found = box_of(element, frame)
+        is_stretched = element.get("preserveAspectRatio", "").strip().startswith("none")
+        if is_stretched or found is None or min(found.width, found.height) <= 0:
+            return None
+        return found.width, found.height
 
     def _even(self, element: Element, frame: Frame) -> None:
         """Write lengths along a shape that has a `pathLength` in true ones."""

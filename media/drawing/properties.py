@@ -51,6 +51,21 @@ STYLED = ("mix-blend-mode", "isolation", "mask-type", "image-rendering")
 ATTRIBUTES = DRAWN | {*GEOMETRY, *STYLED, "transform-origin", "vector-effect"}
 """Attributes that style overrides. `transform` is apart, since its grammar differs."""
 
+_BLENDS = (
+    *(
+        "plus-lighter",
+        "normal",
+        "multiply",
+        "screen",
+        "overlay",
+        "darken",
+        "lighten",
+        "color-dodge",
+        "color-burn",
+    ),
+    *("hard-light", "soft-light", "difference", "exclusion", "hue", "saturation", "color", "luminosity"),
+)
+"""Modes that browsers know (Compositing 1 and 2); the first one the drawing library does not."""
 _REFUSED: dict[str, tuple[str, ...]] = {
     "mask-image": ("none",),
     "-webkit-mask-image": ("none",),
@@ -71,6 +86,7 @@ _REFUSED: dict[str, tuple[str, ...]] = {
     "direction": ("ltr",),
     "font-variant": ("normal", "none"),
     "font-variant-caps": ("normal",),
+    "mix-blend-mode": _BLENDS[1:],
 }
 """Properties that browsers heed and the drawing library does not, with the values that change nothing."""
 
@@ -130,6 +146,8 @@ def _expanded(declaration: Declaration) -> Iterator[Declaration]:
         value = _paint(value)
     elif name in _NUMBERS:
         value = _number(value)
+    elif name == "mix-blend-mode" and value.lower() not in _BLENDS:
+        raise BadValueError("no mode of blending")
     elif declaration.needs_units and (name in GEOMETRY or name in _LENGTHS or name == "font-size"):
         _check_length(name, value)
     yield replace(declaration, name=name, value=value)

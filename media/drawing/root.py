@@ -28,10 +28,13 @@ _EDGE = "edge-of-the-picture"
 _MOVING = (*transforms.PROPERTIES, "transform-origin")
 
 
-def arranged(root: Element, values: Mapping[str, str], seen: tuple[float, float], frame: Frame) -> Element:
+def arranged(
+    root: Element, values: Mapping[str, str], seen: tuple[float, float], frame: Frame, *, is_cut: bool = False
+) -> Element:
     """Return the root to draw: the document itself, or one around it that has its ground and its effects.
 
-    ``values`` are those of its style, ``seen`` its width and height in CSS pixels. Raises :class:`BadImageError` for a
+    ``values`` are those of its style, ``seen`` its width and height in CSS pixels; with ``is_cut`` it is always one
+    around it, at whose edges it ends. Raises :class:`BadImageError` for a
     ground or an edge that is not drawn.
     """
     ground = _ground(values)
@@ -42,7 +45,7 @@ def arranged(root: Element, values: Mapping[str, str], seen: tuple[float, float]
     for name in _EDGES:
         if values.get(name, "none").strip().lower() not in _NOTHING:
             raise BadImageError(f"It has a {name} around it, which is not drawn.")
-    if not (ground or rounded or effects or moved or own):
+    if not (ground or rounded or effects or moved or own or is_cut):
         return root
     if effects.keys() - {"opacity", "style"} and tuple(seen) != (frame.width, frame.height):
         raise BadImageError("It has effects on the whole picture, which are not drawn.")
@@ -63,8 +66,8 @@ def arranged(root: Element, values: Mapping[str, str], seen: tuple[float, float]
         group = SubElement(group, f"{SVG}g", {"clip-path": f"url(#{_EDGE})"})
     root.attrib.setdefault("viewBox", f"0 0 {width} {height}")
     root.attrib |= {"width": width, "height": height}
-    for side in ("x", "y"):
-        root.attrib.pop(side, None)
+    for name in ("x", "y", "overflow"):
+        root.attrib.pop(name, None)
     group.append(root)
     return outer
 

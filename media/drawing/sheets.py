@@ -14,6 +14,8 @@ from tinycss2 import ast
 from media.decoding import BadImageError
 from media.drawing.tree import local, text_of
 from media.drawing.values import Nodes, solid, split
+from nftsite.net.data_uris import decode_data_uri, is_data_uri
+from nftsite.net.uri_errors import BadUriError
 
 MAX_RULES = 5_000
 """Selectors of a document at most: each element is asked of each."""
@@ -70,6 +72,8 @@ class Sheets:
         if name == "media":
             if is_of_pictures(rule.prelude):
                 self._add(_rules(rule))
+        elif name == "import":
+            self._import(rule)
         elif name == "supports":
             if any(node.type == "ident" and node.lower_value == "not" for node in rule.prelude):
                 raise BadImageError("Its style depends on what browsers support.")
@@ -80,6 +84,22 @@ class Sheets:
             self.fonts.append(declared(rule.content))
         elif name in ("layer", "container", "scope", "property", "starting-style"):
             raise BadImageError(f"Its style has @{name}, which is not computed here.")
+
+    def _import(self, rule: ast.AtRule) -> None:
+        """Add a sheet that is in the address itself; browsers fetch none for a picture."""
+        found = solid(rule.prelude)
+        target = next((getattr(node, "value", None) or _argument(node) for node in found[:1]), "")
+        if not is_data_uri(target):
+            return
+        if len(found) > 1:
+            raise BadImageError("Its style takes in a sheet under a condition, which is not computed here.")
+        try:
+            text = decode_data_uri(target).body.decode(errors="replace")
+        except BadUriError:
+            return
+        if "@import" in text.lower():
+            raise BadImageError("Its style takes in sheets by others.")
+        self.add(text)
 
     def _add_keyframes(self, rule: ast.AtRule) -> None:
         name = "".join(getattr(node, "value", "") for node in solid(rule.prelude))
@@ -112,6 +132,12 @@ def declared(content: Nodes | str) -> list[Declaration]:
             name = node.name if node.name.startswith("--") else node.lower_name
             found.append(Declaration(name, tinycss2.serialize(node.value).strip(), node.important))
     return found
+
+
+def _argument(node: ast.Node) -> str:
+    """Return what `url("…")` names."""
+    is_url = node.type == "function" and node.lower_name == "url" and node.arguments
+    return str(getattr(node.arguments[0], "value", "")) if is_url else ""
 
 
 def _rules(rule: ast.AtRule) -> list[ast.Node]:

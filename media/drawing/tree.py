@@ -107,6 +107,7 @@ class _Reader:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text
+        parser.ProcessingInstructionHandler = self._instruction
 
     def run(self, data: bytes) -> Element:
         try:
@@ -148,6 +149,11 @@ class _Reader:
         self.length += len(text)
         self._count()
         self.builder.data(text)
+
+    @staticmethod
+    def _instruction(target: str, data: str) -> None:
+        if target == "xml-stylesheet" and "data:" in data.lower():
+            raise BadImageError("It has a style sheet before it begins, which is not heeded.")
 
     def _count(self) -> None:
         if self.length > MAX_TEXT:

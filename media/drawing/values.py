@@ -204,7 +204,7 @@ def colour(text: str) -> str:
     if text.lower() in ("currentcolor", "inherit"):
         return "currentColor" if text.lower() == "currentcolor" else "inherit"
     try:
-        found = color5.parse_color(text, ["light"])
+        found = color5.parse_color(_of_one_kind(text), ["light"])
         if found is None:
             raise BadValueError("no colour")
         if isinstance(found, str):
@@ -220,6 +220,18 @@ def colour(text: str) -> str:
         raise
     alpha = 1.0 if found.alpha is None else found.alpha
     return f"rgb({red},{green},{blue})" if alpha >= 1 else f"rgba({red},{green},{blue},{max(alpha, 0):.4f})"
+
+
+_CHANNELS = re.compile(r"(?i)(rgba?\()([^,/()]+)(/[^()]*)?\)")
+
+
+def _of_one_kind(text: str) -> str:
+    """Return a colour with its channels as numbers, where it has numbers and percentages (CSS Color 4, section 5.1)."""
+    found = _CHANNELS.fullmatch(text)
+    if found is None or "%" not in found[2]:
+        return text
+    numbers = re.sub(r"([\d.]+)%", lambda one: f"{float(one[1]) * 2.55:.4f}", found[2])
+    return f"{found[1]}{numbers}{found[3] or ''})"
 
 
 def plain(value: float) -> str:

@@ -74,6 +74,28 @@ def test_texts_and_profile_of_pillow_are_taken() -> None:
     assert render(file.getvalue()).width == 300
 
 
+@pytest.mark.parametrize(
+    "options", [{"restart_marker_rows": 1}, {"restart_marker_blocks": 1}, {"restart_marker_blocks": 9}]
+)
+@pytest.mark.parametrize("side", [300, 1500])
+def test_a_jpeg_with_restart_markers_is_kept_as_far_as_others(options: dict[str, Any], side: int) -> None:
+    whole = encoded(picture(side, side), "JPEG", **options)
+    for cut in (1, 2, 12):
+        assert render(whole[:-cut]).width == side
+    for part in (0.5, 0.8, 0.93):
+        with pytest.raises(BadImageError):
+            render(whole[: int(len(whole) * part)])
+
+
+@pytest.mark.parametrize("name", [b"pHYs", b"iCCP", b"tIME", b"gAMA", b"tEXt", b"eXIf"])
+def test_what_is_not_critical_in_a_png_may_be_damaged(name: bytes) -> None:
+    plain = encoded(picture(), "PNG")
+    data = plain[:33] + chunk(name, b"a\0\0" + bytes(9))[:-1] + b"\xff" + plain[33:]
+    found = render(data)
+    assert found.original.data == data
+    assert found.preview.data == render(plain).preview.data
+
+
 def test_a_checksum_that_does_not_fit_is_still_a_fault() -> None:
     data = bytearray(encoded(picture(), "PNG"))
     data[data.index(b"IDAT") + 30] ^= 1

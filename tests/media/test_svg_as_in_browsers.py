@@ -139,6 +139,7 @@ def test_html_that_is_a_picture_alone_is_drawn(body: str) -> None:
     assert at(document, 5, 5) == CLEAR
 
 
+GRADIENT = '<linearGradient {}><stop stop-color="red"/></linearGradient>'
 LEFT_OUT = [
     f'<foreignObject width="90" height="90"><p {XHTML}>Words</p></foreignObject>',
     f'<foreignObject width="90" height="90"><div {XHTML} style="background:red"/></foreignObject>',
@@ -163,6 +164,24 @@ LEFT_OUT = [
     "<style>svg{background:linear-gradient(red,blue)}</style>",
     '<filter id="f"><feDiffuseLighting/></filter><rect width="9" height="9" filter="url(#f)"/>',
     '<text y="50">日本</text>',
+    *(
+        '<rect width="9" height="9" style="mix-blend-mode:plus-lighter"/>',
+        "<style>@layer a{rect{fill:blue}}</style>",
+    ),
+    *(
+        GRADIENT.format(told)
+        for told in ('color-interpolation="linearRGB"', 'style="color-interpolation:linearRGB"')
+    ),
+    f'<g color-interpolation="linearRGB">{GRADIENT.format("")}</g>',
+    '<mask id="m" mask="url(#n)"><rect width="9" height="9" fill="white"/></mask><mask id="n"/>',
+    *(
+        f'<defs><g id="u"><rect width="9" height="9" {told}/></g></defs><use href="#u" style="--k:red"/>'
+        for told in ('fill="var(--k,blue)"', 'style="fill:var(--k)"', 'style="--j:var(--k);fill:var(--k)"')
+    ),
+    '<g style="--k:red"><use href="#u"/></g><symbol id="u"><rect width="9" height="9" fill="var(--k)"/></symbol>',
+    '<mask id="m" style="mask:url(#n)"/><mask id="n"/>',
+    '<style>.m{mask:url(#n)}</style><mask class="m"/><mask id="n"/>',
+    "<style>@import 'data:text/css,rect{fill:blue}' print;</style>",
 ]
 
 
@@ -229,6 +248,58 @@ def test_animations_are_drawn_as_they_begin(body: str) -> None:
     assert at(svg(body), 50, 50) == RED
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        'url("data:text/css,rect%7Bfill:red%7D")',
+        "url(data:text/css;base64,cmVjdHtmaWxsOnJlZH0=)",
+        "'data:text/css;charset=utf-8,rect{fill:red}'",
+    ],
+)
+def test_a_sheet_that_is_in_its_address_is_heeded(target: str) -> None:
+    assert at(svg(f'<style>@import {target};</style><rect width="99" height="99"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("colour", ["rgb(100% 0 0)", "rgb(255 0% 0 / 100%)", "rgba(100% 0 none / 1)"])
+def test_channels_in_numbers_and_percentages_are_one_colour(colour: str) -> None:
+    assert at(svg(f'<rect width="99" height="99" fill="{colour}"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize(
+    "condition", ['requiredExtensions=""', 'requiredExtensions=" "', 'systemLanguage=""']
+)
+def test_a_condition_of_nothing_is_not_met(condition: str) -> None:
+    rest = '<rect width="99" height="99" fill="red"/>'
+    assert at(svg(f'<switch><rect {condition} width="99" height="99"/>{rest}</switch>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("mode", ["plus-darker", "none", "lighter"])
+def test_a_mode_of_blending_that_no_browser_knows_counts_as_not_written(mode: str) -> None:
+    style = f"mix-blend-mode:screen;mix-blend-mode:{mode}"
+    ground = '<rect width="99" height="99" fill="red"/>'
+    assert at(svg(ground, f'<rect width="99" height="99" fill="blue" style="{style}"/>'), 50, 50) == (
+        255,
+        0,
+        255,
+        255,
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'transform="translate(20 10)"',
+        'style="transform:translate(20px,10px)"',
+        'style="translate:20px 10px"',
+        'class="moved"',
+    ],
+)
+def test_a_document_in_place_is_moved_once(told: str) -> None:
+    sheet = "<style>.moved{transform:translate(20%,10%)}</style>"
+    body = f'<svg {told} width="50" height="50"><circle r="90" fill="red"/></svg>'
+    assert drawn(svg(sheet, body)).resize((100, 100), 0).getbbox() == (20, 10, 70, 60)
+
+
 def test_the_ground_of_the_root_is_drawn_behind_all() -> None:
     head = (
         b'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 100 100" style="%s">'
@@ -236,6 +307,46 @@ def test_the_ground_of_the_root_is_drawn_behind_all() -> None:
     for style in (b"background:#00f", b"background-color: blue; opacity: .5", b"BACKGROUND: Blue"):
         document = svg('<rect width="100" height="50" fill="red" opacity="1"/>', head=head % style)
         assert drawn(document).getpixel((10, 500)) == BLUE
+
+
+@pytest.mark.parametrize(
+    "size", ['width="0" height="0"', 'width="10" height="0"', 'width="0mm"', 'width="-5" height="9"']
+)
+def test_a_size_of_nothing_is_refused(size: str) -> None:
+    with pytest.raises(BadImageError, match="no size"):
+        render(f'<svg xmlns="http://www.w3.org/2000/svg" {size}><path d="M0 0h9v9"/></svg>'.encode())
+
+
+@pytest.mark.parametrize("href", ["data:text/css,rect{fill:red}", "DATA:text/css;base64,YQ==", " data:,a"])
+def test_a_sheet_before_the_document_is_refused_and_one_elsewhere_is_left_out(href: str) -> None:
+    body = svg('<rect width="99" height="99" fill="red"/>')
+    with pytest.raises(BadImageError, match="style sheet"):
+        render(f'<?xml-stylesheet type="text/css" href="{href}"?>'.encode() + body)
+    assert at(b'<?xml-stylesheet href="https://a.example/a.css"?>' + body, 50, 50) == RED
+
+
+@pytest.mark.parametrize("told", ['fill="var(--k)"', 'style="fill:var(--k,blue)"', 'class="k"'])
+def test_variables_of_an_element_that_is_used_are_those_of_the_document(told: str) -> None:
+    shape = f'<defs><rect id="u" width="99" height="99" {told}/></defs>'
+    sheet = "<style>:root{--k:red}.k{fill:var(--k)}</style>"
+    assert at(svg(sheet, shape, '<use href="#u" style="--other:1"/>'), 50, 50) == RED
+
+
+@pytest.mark.parametrize("selector", [".k", "rect", "#u", "rect[fill]", ".k:not(.j)"])
+@pytest.mark.parametrize("is_before", [False, True])
+def test_an_element_that_is_styled_by_what_it_is_may_be_used(selector: str, is_before: bool) -> None:
+    shape = '<defs><rect id="u" class="k" fill="blue" width="99" height="99"/></defs>'
+    body = ('<use href="#u"/>', shape) if is_before else (shape, '<use href="#u"/>')
+    assert at(svg(f"<style>{selector}{{fill:red}}</style>", *body), 50, 50) == RED
+
+
+@pytest.mark.parametrize("selector", ["defs rect", "* > rect", "defs > .k", "svg .k"])
+@pytest.mark.parametrize("is_before", [False, True])
+def test_an_element_that_is_styled_by_what_is_around_it_is_not_used(selector: str, is_before: bool) -> None:
+    shape = '<defs><rect id="u" class="k" width="99" height="99"/></defs>'
+    body = ('<use href="#u"/>', shape) if is_before else (shape, '<use href="#u"/>')
+    with pytest.raises(BadImageError, match="what is around it"):
+        render(svg(f"<style>{selector}{{fill:red}}</style>", *body))
 
 
 def test_documents_in_documents_in_a_document_are_refused() -> None:
