@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 
 from media import svg
 from media.decoding import DAMAGED, FORMATS, BadImageError, decode
-from media.sniff import media_type_of
+from media.sniff import SVG, media_type_of
 from media.specs import Preview, Thumbnail
 
 MAX_BYTES = 50 * 2**20
@@ -73,7 +73,7 @@ def render(data: bytes) -> Renditions:
     if len(data) > MAX_BYTES:
         raise BadImageError(f"It has more than {MAX_BYTES // 2**20} MiB.")
     media_type = media_type_of(data)
-    if media_type != svg.MEDIA_TYPE and media_type not in FORMATS:
+    if media_type != SVG and media_type not in FORMATS:
         raise BadImageError(f"It is no image of a format that is taken{_said(media_type)}.")
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -103,10 +103,10 @@ def file_of(data: bytes, media_type: str) -> File:
 
 def _render(data: bytes, media_type: str) -> Renditions:
     kept, kept_type = data, media_type
-    if media_type == svg.MEDIA_TYPE:
+    if media_type == SVG:
         kept, kept_type = svg.drawn(data), "image/png"
     picture = decode(kept, kept_type)
-    if media_type == svg.MEDIA_TYPE and picture.pixels.getchannel("A").getextrema()[1] == 0:
+    if media_type == SVG and picture.pixels.getchannel("A").getextrema()[1] == 0:
         raise BadImageError("Nothing of it can be seen: what was drawn is transparent.")
     preview, thumbnail = (spec(picture.pixels).generate().read() for spec in (Preview, Thumbnail))
     return Renditions(

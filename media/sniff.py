@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable
 
 UNKNOWN = ""
+SVG = "image/svg+xml"
 
 MARKUP_BYTES = 64 * 1024
 """How far the root element of markup is looked for, past comments and a document type."""
@@ -186,7 +187,7 @@ def _gzip(data: bytes) -> str:
         head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data[:MARKUP_BYTES], MARKUP_BYTES)
     except zlib.error:
         return "application/gzip"
-    return "image/svg+xml" if _markup(head) == "image/svg+xml" else "application/gzip"
+    return SVG if _markup(head) == SVG else "application/gzip"
 
 
 def _markup(data: bytes) -> str:
@@ -196,7 +197,7 @@ def _markup(data: bytes) -> str:
         position = found.end()
         comments += found["comment"] is not None
     if _SVG.match(text, position):
-        return "image/svg+xml"
+        return SVG
     if _HTML.match(text, position):
         return "text/html"
     if text.lstrip().startswith("<?xml"):

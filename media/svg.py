@@ -19,12 +19,10 @@ from media import fonts
 from media.decoding import BadImageError
 from media.drawing.document import written_out
 from media.drawing.tree import MAX_DEPTH, MAX_TEXT, TOO_LONG, guarded_parser, unpacked
-from media.sniff import media_type_of
+from media.sniff import SVG, media_type_of
 from media.svgsize import canvas
 from nftsite.net.data_uris import decode_data_uri, is_data_uri
 from nftsite.net.uri_errors import BadUriError
-
-MEDIA_TYPE = "image/svg+xml"
 
 _LEFT_OUT = {
     *(
@@ -189,7 +187,7 @@ class _Cleaner:
         except BadUriError:
             return None
         media_type = media_type_of(data)
-        if media_type == MEDIA_TYPE and not self.is_shown_by_another:  # resvg draws no third level either
+        if media_type == SVG and not self.is_shown_by_another:  # resvg draws no third level either
             data = _Cleaner(is_shown_by_another=True).run(unpacked(data)).encode()
         elif media_type not in _PICTURES:
             return None

@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO
 
-from media import svg, video
+from media import video
 from media.confinement import CPU_SECONDS, interpreter
 from media.decoding import FORMATS, MAX_PIXELS, BadImageError
 from media.renditions import MAX_BYTES, Renditions, file_of
-from media.sniff import media_type_of
+from media.sniff import SVG, media_type_of
 from media.vet_process import ANSWER, ANSWER_BYTES, REQUEST, Answer, unpacked
 
 SECONDS = 60.0
@@ -72,7 +72,7 @@ class Vetter:
             return Verdict(media_type, fault=f"It has more than {MAX_BYTES // 2**20} MiB.")
         if media_type in video.DEMUXERS:
             return self._vet_video(data, media_type)
-        if media_type != svg.MEDIA_TYPE and media_type not in FORMATS:
+        if media_type != SVG and media_type not in FORMATS:
             told = media_type or "of no type that is known"
             return Verdict(media_type, fault=f"It is no image of a format that is taken, but {told}.")
         return self._vet(data, media_type)
@@ -196,7 +196,7 @@ def _verdict(data: bytes, media_type: str, packed: bytes, memory: int) -> Verdic
         return Verdict(media_type, fault=answer.fault[:500], memory=memory)
     if not _is_plausible(answer, media_type):
         return Verdict(media_type, fault=_NOT_PICTURES, memory=memory)
-    kept, kept_type = (answer.drawn, "image/png") if media_type == svg.MEDIA_TYPE else (data, media_type)
+    kept, kept_type = (answer.drawn, "image/png") if media_type == SVG else (data, media_type)
     renditions = Renditions(
         original=file_of(kept, kept_type),
         preview=file_of(answer.preview, "image/webp"),
@@ -211,7 +211,7 @@ def _verdict(data: bytes, media_type: str, packed: bytes, memory: int) -> Verdic
 def _is_plausible(answer: Answer, media_type: str) -> bool:
     if min(answer.width, answer.height) < 1 or answer.width * answer.height > MAX_PIXELS:
         return False
-    drawn = [answer.drawn] if media_type == svg.MEDIA_TYPE else []
+    drawn = [answer.drawn] if media_type == SVG else []
     types = [media_type_of(part) for part in (answer.preview, answer.thumbnail, *drawn)]
     return types == ["image/webp", "image/webp", *(["image/png"] if drawn else [])]
 

@@ -9,6 +9,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import Image
 
+from media.sniff import SVG
+
 _EMBEDDED = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "ICO", "TIFF", "AVIF")
 
 
@@ -17,7 +19,7 @@ def document() -> bytes:
     image = '<image width="9" height="9" href="{}"/>'
     pictures = "".join(image.format(_uri(f"image/{kind}", _picture(kind))) for kind in _EMBEDDED)
     inner = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="5" height="5"/></svg>'
-    pictures += image.format(_uri("image/svg+xml", inner.encode()))
+    pictures += image.format(_uri(SVG, inner.encode()))
     faces = "".join(
         f"@font-face {{ font-family: F{flavor}; src: url({_uri('font', font(flavor))}) }}"
         for flavor in ("", "woff", "woff2")

@@ -49,10 +49,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when requests can be answered: the database is there and has this version's tables. Else 503."""
     try:
+        # Not applied_migrations(), which lists all tables first.
         recorded = MigrationRecorder(connections[DEFAULT_DB_ALIAS]).migration_qs
-        applied = set(
-            recorded.values_list("app", "name")
-        )  # not applied_migrations(), which lists all tables first
+        applied = set(recorded.values_list("app", "name"))
     except Error:
         return error_response(503, "The database does not answer, or was never migrated.")
     if _migrations() - applied:

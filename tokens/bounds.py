@@ -81,17 +81,21 @@ def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
     if resolved.token_keys is not None:
         return
     if resolved.price is not None:
-        priced = _count(price_lists(resolved, resolved.price), SMALL)
-        yield priced if priced <= SMALL else ENDLESS
+        yield _length(price_lists(resolved, resolved.price), SMALL)
         yield _count([asked_lists(resolved) if order.asks is None else ask_lists(resolved)], most)
     elif order.asks is None and walks_markets(resolved):
         # With a trait too its list is walked, unless those of the marketplaces are small.
         enough = SMALL if resolved.trait_groups else most
-        traded = _count([market_lists(resolved, NftMarket.objects.all())], enough)
-        yield traded if traded <= enough else ENDLESS
+        yield _length([market_lists(resolved, NftMarket.objects.all())], enough)
     others = resolved.excluded, resolved.market_ids, resolved.price
     if resolved.unmarked and len(resolved.trait_groups) == 1 and all(other is None for other in others):
         yield _marked(most)
+
+
+def _length(lists: Iterable[Lists], enough: int) -> int:
+    """Return how many entries lists have together; ``ENDLESS`` where they are too many for them to be walked."""
+    found = _count(lists, enough)
+    return found if found <= enough else ENDLESS
 
 
 def _marked(most: int) -> int:

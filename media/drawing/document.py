@@ -33,7 +33,6 @@ _TAKEN_OUT = {"style", "class", "vector-effect", *properties.DRAWN, *properties.
 _UNMARKED = ("rect", "circle", "ellipse")
 """Shapes that browsers put no markers on."""
 _TEXTS = ("text", "tspan", "textPath", "a")
-_HIDING = {"defs", "symbol", "clipPath", "mask", "pattern", "marker"}
 _NEVER_DRAWN = re.compile(
     r"[\s\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )

@@ -11,11 +11,10 @@ from functools import lru_cache
 from PIL import Image, UnidentifiedImageError
 
 from media.decoding import DAMAGED, EMBEDDED, BadImageError, whole
-from media.sniff import media_type_of
+from media.sniff import SVG, media_type_of
 from nftsite.net.data_uris import decode_data_uri, is_data_uri
 from nftsite.net.uri_errors import BadUriError
 
-SVG_TYPE = "image/svg+xml"
 _DRAWN = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """What the drawing library takes, if its colours and its place are plain."""
 _PLAIN_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I;16", "I;16B")
@@ -36,7 +35,7 @@ def drawable(target: str, document: Callable[[bytes], bytes]) -> str:
     except BadUriError as error:
         raise BadImageError(f"A picture within it cannot be read: {error}.") from None
     media_type = media_type_of(data)
-    if media_type == SVG_TYPE:
+    if media_type == SVG:
         data = document(data)
     elif media_type in EMBEDDED:
         media_type, data = _plain(data, media_type)

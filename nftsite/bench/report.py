@@ -40,7 +40,7 @@ def machine() -> dict[str, Any]:
 
 def cost_lines(costs: Iterable[Cost]) -> Iterator[str]:
     """Yield a line a query: buffers and milliseconds of its pages, the first one's time with Python, what is over."""
-    head = f"{'operation':9} {'order':12} {'filter':42} {'first: buffers, ms':>20} {'deep':>16}"
+    head = f"{_named('operation', 'order', 'filter')} {'first: buffers, ms':>20} {'deep':>16}"
     yield f"{head} {'last':>16} {'engine':>8} {'page':>7} {'SQL':>4}"
     for (operation, order, name), group in groupby(
         costs, lambda cost: (cost.operation, cost.order, cost.filter)
@@ -55,12 +55,17 @@ def cost_lines(costs: Iterable[Cost]) -> Iterator[str]:
         whole = (
             f"{first.engine_ms:7.1f} {first.page_ms:7.1f} {max(cost.queries for cost in pages.values()):4}"
         )
-        yield f"{operation:9} {order:12} {name:42} {'':4}{'  '.join(cells)} {whole}  {over}".rstrip()
+        yield f"{_named(operation, order, name)} {'':4}{'  '.join(cells)} {whole}  {over}".rstrip()
 
 
 def refused_line(shape: Shape) -> str:
     """Return the line of a query that is refused as too expensive."""
-    return f"{shape.operation:9} {shape.order or '(recent)':12} {shape.filter.name:42} {'refused':>20}"
+    return f"{_named(shape.operation, shape.order or '(recent)', shape.filter.name)} {'refused':>20}"
+
+
+def _named(operation: str, order: str, name: str) -> str:
+    """Return the first columns of a line: which query it is of."""
+    return f"{operation:9} {order:12} {name:42}"
 
 
 def summary(costs: Sequence[Cost]) -> str:

@@ -114,12 +114,9 @@ FILTERS = (
     Filter(
         "a chain, a marketplace, unmarked", "chain=ethereum&marketplaces=blur&excludeMarkedNfts=true", SEVERAL
     ),
+    # Every NFT of the world has one of the two: all would have to be passed to tell that nothing is left.
+    Filter("an excluded trait each of all", f"{LARGEST}&excludedTraits=Era-New,Era-Old", EXCLUDED, EXCLUDED),
 )
-EXHAUSTED = Filter(
-    "an excluded trait each of all", f"{LARGEST}&excludedTraits=Era-New,Era-Old", EXCLUDED, EXCLUDED
-)
-"""Every NFT of the world has one of the two: nothing is left to answer, and all would have to be passed to tell it."""
-
 SCOPES = {"on a chain": "chain=ethereum", "anywhere": ""}
 
 
@@ -129,7 +126,7 @@ def beyond_a_contract() -> Iterator[Filter]:
     None of their pages may take a quarter of a second.
     """
     standing = {item.query for item in FILTERS}
-    for item in (*FILTERS, EXHAUSTED):
+    for item in FILTERS:
         if LARGEST in item.query and item.query != LARGEST:
             for name, query in SCOPES.items():
                 place = item.query.replace(LARGEST, query).strip("&")
@@ -176,7 +173,7 @@ class Shape:
 
 def shapes() -> Iterator[Shape]:
     """Yield every order with every filter, for both operations."""
-    of_nfts = *FILTERS, EXHAUSTED, *beyond_a_contract()
+    of_nfts = *FILTERS, *beyond_a_contract()
     for operation, filters in (("nfts", of_nfts), ("transfers", TRANSFER_FILTERS)):
         for item in filters:
             for order in ORDERS:

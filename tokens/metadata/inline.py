@@ -8,11 +8,11 @@ import html
 import re
 from urllib.parse import unquote
 
-from media.sniff import MARKUP_BYTES, media_type_of
+from media.sniff import MARKUP_BYTES, SVG, media_type_of
 from tokens.metadata import jsonish
 
 _OUTER = " \t\r\n\f\v\0\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060"
-_SVG, _JSON = "image/svg+xml", "application/json"
+_JSON = "application/json"
 _JSON_START = re.compile(
     r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/“”„‘’]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
 )
@@ -70,8 +70,8 @@ def _kind(text: str) -> str:
         return ""
     if _JSON_START.match(text):
         return _JSON
-    is_svg = text[:1] == "<" and media_type_of(text[:MARKUP_BYTES].encode("utf-8", "replace")) == _SVG
-    return _SVG if is_svg else ""
+    is_svg = text[:1] == "<" and media_type_of(text[:MARKUP_BYTES].encode("utf-8", "replace")) == SVG
+    return SVG if is_svg else ""
 
 
 def _kind_in_base64(text: str, levels: int = 2) -> str:

@@ -54,7 +54,6 @@ _NO_ENVELOPES = frozenset(
 )
 """Members of an answer that are no documents of its NFT, whatever they are called and show."""
 
-
 _LANGUAGES = ("language", "lang", "locale", "code")
 _LANGUAGE = re.compile(
     r"(?:default|(?:ar|cs|da|de|el|en|es|fa|fi|fr|he|hi|hu|it|ja|jp|ko|kr|ms|nb|nl|pl|pt|ro|ru|sv|th|tr|uk|vi|zh|cn)"
@@ -62,7 +61,6 @@ _LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 """A language's tag (BCP 47), of those that one meets and that are no other word, as `id` and `no` are."""
-
 
 _WRAPPERS = ("metadata", "data", "result", "body", "lens")
 _RESOURCE = ("type", "id", "attributes")

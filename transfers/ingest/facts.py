@@ -39,18 +39,16 @@ def facts_of(window: Window, rules: Rules, verdicts: Verdicts) -> FactSet:
     for transaction, moves in _moved(window):
         verdict = verdicts[transaction.hash]
         for move, judged in zip(moves, rules.judged(verdict), strict=True):
+            # A contract whose events of ERC-1155 are beside others has units.
             if move.standard == ERC1155 or move.contract not in standards:
-                standards[move.contract] = (
-                    move.standard
-                )  # whose events of ERC-1155 are beside others has units
+                standards[move.contract] = move.standard
             facts.take(_transfer(transaction, move, judged, slug))
         for fill in rules.fills(transaction, verdict):
             facts.take(fill)
     for address, standard in standards.items():
         profile = window.profiles.get(address)
-        if (
-            profile is not None or standard == ERC1155
-        ):  # what is described already may have had no units until now
+        # What is described already may have had no units until now.
+        if profile is not None or standard == ERC1155:
             one = ContractFacts(slug, address, standard=standard)
             if profile is not None and profile.name is not None:
                 one.name = profile.name
