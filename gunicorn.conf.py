@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from nftsite.environment import Environment
-from nftsite.logs import logging_config
+from core.environment import Environment
+from core.logs import logging_config
 
 MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes unpredictable names in it
 env = Environment(dotenv=Path(__file__).parent / ".env")
@@ -35,7 +35,7 @@ limit_request_line = 8190
 forwarder_headers = ""  # no header of a request says where in the address space the service lives
 
 control_socket_disable = True  # it would be made in the home folder, and nothing here needs it
-accesslog = None  # the access log is nftsite.rest.headers', with request ids
+accesslog = None  # the access log is core.rest.headers', with request ids
 logconfig_dict = logging_config(
     level=env.choice("LOG_LEVEL", ["INFO", "DEBUG", "WARNING", "ERROR"]),
     style=env.choice("LOG_FORMAT", ["json", "text"]),

@@ -11,17 +11,17 @@ from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from django.template.response import TemplateResponse
 
+from core.backoffice import actions, html, work
+from core.backoffice.changelist import Walk
+from core.backoffice.site import Page, add_page
+from core.backoffice.tables import TableAdmin, lists_by
+from core.db.writing import writing
+from core.net.http.shown_uris import shown_uri
 from media import overview, store, withholding
 from media.links import file_url
 from media.models import CachedImage, DoomedFile, WithheldContent, url_key
 from media.renditions import TYPES_BY_EXTENSION
 from media.serving import NAME
-from nftsite.backoffice import actions, html, work
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.site import Page, add_page
-from nftsite.backoffice.tables import TableAdmin
-from nftsite.db.writing import writing
-from nftsite.net.shown_uris import shown_uri
 
 add_page(
     Page(
@@ -103,7 +103,7 @@ class CachedImageAdmin(TableAdmin):
     @admin.display(description="shown by")
     def shown_by(self, image: CachedImage) -> str:
         """The NFTs that show it."""
-        return html.list_link(CachedImage._meta.get_field("nfts").related_model, "NFTs", image=image.pk)
+        return lists_by("image", image.pk)
 
     @admin.action(description="Fetch the image again", permissions=["operate"])
     def request_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:

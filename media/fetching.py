@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 
+from core.net.http.fetch import Fetcher
 from media.renditions import MAX_BYTES
-from nftsite.net.fetch import Fetcher
 
 FETCH_SECONDS = 60.0
 """Seconds within which an image must have come, redirects and all."""

@@ -12,9 +12,9 @@ from fontTools.ttLib import TTFont
 from PIL import ImageFont
 from resvg import usvg
 
+from core.net.http.data_uris import decode_data_uri, is_data_uri
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration
-from nftsite.net.data_uris import decode_data_uri, is_data_uri
 
 FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts")
 TAKEN = re.compile(

@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone
 
-from nftsite.db.faults import FaultField
-from nftsite.db.fields import KeyField
+from core.db.faults import FaultField
+from core.db.fields import KeyField
 
 
 def url_key(url: str) -> str:
@@ -22,7 +22,7 @@ class CachedImage(models.Model):
 
     Paths are names in the file storage and are set only once the file is complete: a path that is set can be served,
     whatever the state, so that what was good stays while it is fetched again. Each rendition is optional by itself.
-    A row is due once ``next_attempt_at`` has come (``nftsite.db.leases``); none: it is not tried again by itself.
+    A row is due once ``next_attempt_at`` has come (``core.db.leases``); none: it is not tried again by itself.
     """
 
     class State(models.TextChoices):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
+from core.db.leases import pause
+from core.net.http.fetch import FetchError, FetchKind
 from media.models import CachedImage
 from media.vetting import Verdict
-from nftsite.db.leases import pause
-from nftsite.net.fetch import FetchError, FetchKind
 
 State = CachedImage.State
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
+from core.backoffice import html, work
 from media.models import CachedImage, DoomedFile
 from media.usage import usage
-from nftsite.backoffice import html, work
 
 
 def context() -> dict[str, Any]:

@@ -9,8 +9,11 @@ from typing import NamedTuple
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
+from core.batches import batched
+from core.db.writing import writing
 from media.models import CachedImage, DoomedFile
 from media.serving import NAME
+from media.uses import uses
 from media.withholding import (
     OLD_FILES,
     PATHS,
@@ -18,11 +21,8 @@ from media.withholding import (
     delete_doomed,
     doom,
     referred,
-    shown,
     take_away,
 )
-from nftsite.batches import batched
-from nftsite.db.writing import writing
 
 YOUNG = timedelta(hours=1)
 """Half-written files are left alone for so long: somebody may be writing them."""
@@ -43,25 +43,22 @@ def prune() -> Pruned:
 
 def _prune_rows() -> int:
     """Delete the rows that no NFT refers to, but those withheld by an operator; their files stay for a while."""
-    count, last = 0, 0
+    count, last, known = 0, 0, uses()
     while True:
         with writing():
-            # By the names of the relations: this app knows no NFTs, they know it.
             ids = list(
                 CachedImage.objects.filter(id__gt=last).order_by("id").values_list("id", flat=True)[:TOGETHER]
             )
             if not ids:
                 return count
             last = ids[-1]
-            unused = CachedImage.objects.filter(
-                id__in=ids, nfts__isnull=True, animated__isnull=True, own_withheld=False
-            )
+            unused = CachedImage.objects.filter(id__in=set(ids) - known.referred(ids), own_withheld=False)
             rows = list(unused.values_list("id", *PATHS))
             CachedImage.objects.filter(id__in=[row[0] for row in rows]).delete()
             doom((name for row in rows for name in row[1:] if name), timezone.now() + OLD_FILES)
             cached = CachedImage.objects.filter(id__in=ids, original_path__gt="")
             hidden = set(cached.values_list("id", flat=True))
-            take_away(hidden - shown(hidden))  # what by now only NFTs show whose media is withheld
+            take_away(hidden - known.shown(hidden))  # what by now only NFTs show whose media is withheld
             count += len(rows)
 
 

@@ -18,10 +18,10 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.http.response import HttpResponseBase
 from django.views import View
 
+from core.rest.errors import error_response
+from core.rest.headers import is_known
 from media.ranges import Part, UnsatisfiableError, part_of
 from media.renditions import TYPES_BY_EXTENSION
-from nftsite.rest.errors import error_response
-from nftsite.rest.headers import is_known
 
 log = logging.getLogger(__name__)
 

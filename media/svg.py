@@ -15,14 +15,14 @@ from xml.sax.saxutils import escape, quoteattr
 import resvg
 from resvg import usvg
 
+from core.net.http.data_uris import decode_data_uri, is_data_uri
+from core.net.http.uri_errors import BadUriError
 from media import fonts
 from media.decoding import BadImageError
 from media.drawing.document import written_out
 from media.drawing.tree import MAX_DEPTH, MAX_TEXT, TOO_LONG, guarded_parser, unpacked
 from media.sniff import SVG, media_type_of
 from media.svgsize import canvas
-from nftsite.net.data_uris import decode_data_uri, is_data_uri
-from nftsite.net.uri_errors import BadUriError
 
 _LEFT_OUT = {
     *(

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.files.storage import default_storage
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from core.batches import batched
+from core.db.writing import writing
 from media.models import CachedImage, DoomedFile, WithheldContent, url_key
-from nftsite.batches import batched
-from nftsite.db.writing import writing
 
 PATHS = ("original_path", "preview_path", "thumbnail_path")
 OLD_FILES = timedelta(days=7)
@@ -202,19 +200,6 @@ def delete_doomed() -> int:
             count += len(unused)
             DoomedFile.objects.filter(name__in=unused).update(deleted_at=now)
             DoomedFile.objects.filter(name__in=set(names) - unused).delete()
-
-
-def shown(image_ids: Collection[int]) -> set[int]:
-    """Return which images, or animations, some NFT shows that may be shown."""
-    found: set[int] = set()
-    for name in ("nfts", "animated"):  # by the names of relations: this app knows no NFTs, they know it
-        relation: Any = CachedImage._meta.get_field(name)
-        nfts = relation.related_model._default_manager.filter(
-            **{relation.field.name: OuterRef("pk")}, media_withheld=False, contract__media_withheld=False
-        )
-        rows = CachedImage.objects.filter(Exists(nfts), id__in=image_ids)
-        found.update(rows.values_list("id", flat=True))
-    return found
 
 
 def referred(names: Sequence[str]) -> set[str]:

@@ -20,18 +20,19 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from core.db import leases
+from core.db.leases import Lease
+from core.db.texts import storable
+from core.db.writing import writing
+from core.net.http.fetch import Fetched, FetchError
 from media import cache, outcomes
 from media.models import CachedImage
 from media.outcomes import Outcome, State
 from media.renditions import File, Renditions
 from media.sniff import media_type_of
+from media.uses import uses
 from media.vetting import Verdict
-from media.withholding import OLD_FILES, PATHS, doom, is_withheld, shown, spare, take_away
-from nftsite.db import leases
-from nftsite.db.leases import Lease
-from nftsite.db.texts import storable
-from nftsite.db.writing import writing
-from nftsite.net.fetch import Fetched, FetchError
+from media.withholding import OLD_FILES, PATHS, doom, is_withheld, spare, take_away
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +118,7 @@ class ImageWorker:
             return {}
         rows = CachedImage.objects.filter(id__in=lease.keys)
         images = [_Image(*row) for row in rows.values_list("id", "url", "attempts", "is_picture")]
-        may_be_shown = shown(lease.keys)
+        may_be_shown = uses().shown(lease.keys)
         counts = Counter[str]()
         todo = []
         for one in images:
@@ -175,7 +176,7 @@ class ImageWorker:
         if row is None:  # overtaken: what was stored for it may be nobody's
             doom(file.name for file in result.files)
             return []
-        if result.outcome is NOT_SHOWN and shown([row.pk]):  # by now it is
+        if result.outcome is NOT_SHOWN and uses().shown([row.pk]):  # by now it is
             CachedImage.objects.filter(id=row.pk).update(lease="", attempts=0, next_attempt_at=self._now())
             return []
         _write(row, result, self._now())

@@ -13,10 +13,10 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
-from nftsite.backoffice import html
-from nftsite.backoffice.actions import carry_out
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
+from core.backoffice import html
+from core.backoffice.actions import carry_out
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin
 
 admin.site.unregister([User, Group])
 

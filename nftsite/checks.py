@@ -12,10 +12,20 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from nftsite import dotenv_file
-from nftsite.chains import WELL_KNOWN, node_setting
+from core import dotenv_file
+from core.chains import WELL_KNOWN, node_setting
 
-CODE_FOLDERS = ["media", "nftsite", "templates", "tests", "tokens", "transfers"]
+CODE_FOLDERS = [
+    "core",
+    "indexing",
+    "interchange",
+    "media",
+    "nftsite",
+    "templates",
+    "tests",
+    "tokens",
+    "transfers",
+]
 
 
 @register

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import get_script_prefix, reverse
 
-from nftsite.rest.document import references
+from core.rest.document import references
 
 VERSION = "1.0.0"
 DESCRIPTION = """\

@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
-from nftsite.backoffice.middleware import ADMIN_PREFIX
-from nftsite.rest.errors import DETAILS, RETRY_SECONDS, error_response, failure_detail, wants_json
+from core.backoffice.middleware import ADMIN_PREFIX
+from core.rest.errors import DETAILS, RETRY_SECONDS, error_response, failure_detail, wants_json
 
 VALUE_FAULTS = (ValueError, TypeError, OverflowError)
 """What fields and drivers raise for a value that no column holds: a NUL, a number out of range, a word for a number."""

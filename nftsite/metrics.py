@@ -13,11 +13,11 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from core.db.states import COUNTED as COUNTED_STATES
+from core.db.states import state_counts
+from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 from media.models import CachedImage
-from nftsite.db.states import COUNTED as COUNTED_STATES
-from nftsite.db.states import state_counts
 from tokens.models import MetadataFetch
-from transfers.status import COUNTED, ChainStatus, Checkpoint, statuses
 
 EVERY_CONTRACT = "all"
 """Label of the checkpoint of a chain that is indexed as a whole."""

@@ -8,12 +8,12 @@ from django.db import connection
 from django.db.models import Exists, Max, Model, OuterRef
 from django.urls import reverse
 
-from nftsite.db.estimates import estimated_rows
-from nftsite.db.keys import NEVER, recency_parts
-from nftsite.rest.cards import moment, query_url
-from nftsite.rest.freshness import Subject
+from core.db.estimates import estimated_rows
+from core.db.keys import NEVER, recency_parts
+from core.rest.cards import moment, query_url
+from core.rest.freshness import Subject
+from indexing.freshness import reach_of
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
-from transfers.freshness import reach_of
 from transfers.models import Transfer
 
 COUNTED = 50_000

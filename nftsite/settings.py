@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from nftsite.environment import POSTGRESQL, Environment, generated_secret
-from nftsite.logs import logging_config
+from core.environment import POSTGRESQL, Environment, generated_secret
+from core.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment(dotenv=BASE_DIR / ".env")
@@ -52,7 +52,7 @@ RPC_URLS = env.node_urls("RPC_URLS_")
 ENS_REGISTRY = env.evm_address("ENS_REGISTRY", default="0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e")
 """The registry of ENS, at the node of `ethereum`, in lower case; the default is mainnet's."""
 RATES_URL = env.url_template("RATES_URL", ["currency", "from", "to"])
-"""Where `sync_rates` asks for prices (`nftsite/rates/price_api.py`). It may hold a key: it is never shown."""
+"""Where `sync_rates` asks for prices (`indexing/rates/price_api.py`). It may hold a key: it is never shown."""
 RATES_CURRENCIES = env.renamed("RATES_CURRENCIES", default={"ETH": "ETH"})
 """Of which currencies, by symbol, each with what that API calls it."""
 IPFS_GATEWAYS = env.gateways(
@@ -115,7 +115,9 @@ INSTALLED_APPS = [
     "media",
     "tokens",
     "transfers",
-    "nftsite.backoffice.apps.BackofficeConfig",
+    "indexing",
+    "interchange",
+    "core.backoffice.apps.BackofficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -129,21 +131,21 @@ INSTALLED_APPS = [
     "drf_standardized_errors",
 ]
 MIDDLEWARE = [
-    "nftsite.rest.headers.BodyLengthMiddleware",
-    "nftsite.rest.headers.RequestLogMiddleware",
-    "nftsite.rest.headers.CorsMiddleware",
-    "nftsite.rest.headers.HeaderLengthMiddleware",
+    "core.rest.headers.BodyLengthMiddleware",
+    "core.rest.headers.RequestLogMiddleware",
+    "core.rest.headers.CorsMiddleware",
+    "core.rest.headers.HeaderLengthMiddleware",
     "nftsite.pages.ContentSecurityMiddleware",
-    "nftsite.rest.errors.ErrorBodyMiddleware",
+    "core.rest.errors.ErrorBodyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "nftsite.rest.headers.RepresentationMiddleware",
+    "core.rest.headers.RepresentationMiddleware",
     "django.middleware.common.CommonMiddleware",
     "nftsite.failures.FailureMiddleware",
-    "nftsite.backoffice.middleware.SessionMiddleware",
-    "nftsite.backoffice.middleware.CsrfViewMiddleware",
-    "nftsite.backoffice.middleware.AuthenticationMiddleware",
-    "nftsite.backoffice.middleware.MessageMiddleware",
+    "core.backoffice.middleware.SessionMiddleware",
+    "core.backoffice.middleware.CsrfViewMiddleware",
+    "core.backoffice.middleware.AuthenticationMiddleware",
+    "core.backoffice.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 APPEND_SLASH = False
@@ -183,13 +185,13 @@ LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "nftsite.backoffice.logins.OneAtATimeBackend",
+    "core.backoffice.logins.OneAtATimeBackend",
 ]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]  # by name, a stranger could lock out whom he knows
-AXES_CLIENT_IP_CALLABLE = "nftsite.backoffice.logins.client_address"
-AXES_HANDLER = "nftsite.backoffice.logins.FailureHandler"
+AXES_CLIENT_IP_CALLABLE = "core.backoffice.logins.client_address"
+AXES_HANDLER = "core.backoffice.logins.FailureHandler"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True  # the audit trail has what operators do
@@ -230,14 +232,16 @@ LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
 
 # The API
 
-API_FRESHNESS = "transfers.freshness.reach_of"
+API_FRESHNESS = "indexing.freshness.reach_of"
+TRANSFER_EXPLANATION = "indexing.admin.explanations.rows_of"
+IMAGE_USES = "tokens.store.image_uses.USES"
 """Tells up to where the chain of a query is indexed."""
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "nftsite.rest.negotiation.FormatNegotiation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.rest.negotiation.FormatNegotiation",
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
@@ -247,10 +251,10 @@ REST_FRAMEWORK = {
     "UNICODE_JSON": False,
     "STRICT_JSON": True,
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "nftsite.rest.openapi.OperationSchema",
+    "DEFAULT_SCHEMA_CLASS": "core.rest.openapi.OperationSchema",
 }
 DRF_STANDARDIZED_ERRORS = {
-    "EXCEPTION_HANDLER_CLASS": "nftsite.rest.errors.ApiExceptionHandler",
+    "EXCEPTION_HANDLER_CLASS": "core.rest.errors.ApiExceptionHandler",
     "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
 }
 SPECTACULAR_SETTINGS = {
@@ -266,7 +270,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "nftsite.rest.document.document_headers",
+        "core.rest.document.document_headers",
         "nftsite.description.describe_service",
     ],
 }

@@ -19,10 +19,10 @@ from drf_spectacular.renderers import (
 from drf_spectacular.views import SpectacularAPIView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
+from core.rest.errors import error_response
+from core.rest.snapshot import snapshot
 from nftsite import overview
 from nftsite.metrics import exposition
-from nftsite.rest.errors import error_response
-from nftsite.rest.snapshot import snapshot
 
 
 @require_safe

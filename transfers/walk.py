@@ -12,18 +12,18 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from nftsite.chains import MINT
-from nftsite.db.keys import mint_key
-from nftsite.db.keyset import Lists, Slot, after, concatenate, merge
-from nftsite.net.addresses import is_mint
-from nftsite.rest.cursors import Position
-from nftsite.rest.pagination import Entry
+from core.addresses import is_mint
+from core.chains import MINT
+from core.db.keys import mint_key
+from core.db.keyset import Lists, Slot, after, concatenate, merge
+from core.rest.cursors import Position
+from core.rest.pagination import Entry
+from tokens.engine.postings import Place, narrowed, walk
 from tokens.models import Chain
-from tokens.ordering import Order
-from tokens.postings import Place, narrowed, walk
-from tokens.resolving import Resolved, Scope, resolve_scope
-from tokens.selection import Selection
-from tokens.worths import NOTHING_DUE, due_rates
+from tokens.prices.worths import NOTHING_DUE, due_rates
+from tokens.query.ordering import Order
+from tokens.query.resolving import Resolved, Scope, resolve_scope
+from tokens.query.selection import Selection
 from transfers.models import Transfer
 
 FEW = 8

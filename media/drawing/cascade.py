@@ -12,10 +12,10 @@ import cssselect2
 import tinycss2
 from tinycss2 import ast
 
+from core.memo import cached_if_short
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration, Sheets, declared
 from media.drawing.values import SIMPLE_LENGTH, BadValueError, nodes, solid, split
-from nftsite.memo import cached_if_short
 
 _WITHOUT_UNIT = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*|\.\d+)(?![\w.%])")
 MAX_VALUE = 65_536

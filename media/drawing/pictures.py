@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from PIL import Image, UnidentifiedImageError
 
+from core.net.http.data_uris import decode_data_uri, is_data_uri
+from core.net.http.uri_errors import BadUriError
 from media.decoding import DAMAGED, EMBEDDED, BadImageError, whole
 from media.sniff import SVG, media_type_of
-from nftsite.net.data_uris import decode_data_uri, is_data_uri
-from nftsite.net.uri_errors import BadUriError
 
 _DRAWN = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """What the drawing library takes, if its colours and its place are plain."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from core.memo import cached_if_short
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration
 from media.drawing.values import SIMPLE_LENGTH, BadValueError, Frame, colour, length, nodes, number, plain
-from nftsite.memo import cached_if_short
 
 _COLOURS = {"color", "stop-color", "flood-color", "lighting-color"}
 _PAINTS = {"fill", "stroke"}

@@ -11,11 +11,11 @@ import cssselect2
 import tinycss2
 from tinycss2 import ast
 
+from core.net.http.data_uris import decode_data_uri, is_data_uri
+from core.net.http.uri_errors import BadUriError
 from media.decoding import BadImageError
 from media.drawing.tree import local, text_of
 from media.drawing.values import Nodes, solid, split
-from nftsite.net.data_uris import decode_data_uri, is_data_uri
-from nftsite.net.uri_errors import BadUriError
 
 MAX_RULES = 5_000
 """Selectors of a document at most: each element is asked of each."""

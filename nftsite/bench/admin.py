@@ -14,9 +14,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from core.backoffice.paging import MOST_PAGES
+from core.backoffice.tables import TableAdmin
 from media.models import CachedImage
-from nftsite.backoffice.paging import MOST_PAGES
-from nftsite.backoffice.tables import TableAdmin
 from tokens.models import Ask, EnsName, Nft, NftTrait
 from transfers.models import Transfer
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from nftsite.net.addresses import ZERO_ADDRESS
+from core.addresses import ZERO_ADDRESS
 
 START = 1_600_000_000
 """Unix time of the first transfer."""

@@ -15,8 +15,8 @@ from typing import Any
 
 from django.conf import settings
 
+from core.db.keys import NEVER, token_id_from_key
 from nftsite.bench.world.shape import SPAN, START
-from nftsite.db.keys import NEVER, token_id_from_key
 from tokens.models import Contract, Nft, Owner
 
 MOVING = 20_000

@@ -15,17 +15,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from rest_framework.exceptions import ValidationError
 
+from core.db.keys import NEVER
+from core.rest.cursors import Cursor, Position, encode
+from core.rest.pagination import DEPTH_CAP, MAX_LIMIT
 from nftsite.bench.shapes import PATHS, Shape
-from nftsite.db.keys import NEVER
-from nftsite.rest.cursors import Cursor, Position, encode
-from nftsite.rest.pagination import DEPTH_CAP, MAX_LIMIT
-from tokens.filters import NftFilterSet
+from tokens.engine.postings import narrowed
+from tokens.engine.postings import walk as walk_nfts
+from tokens.engine.walk import NftWalk
 from tokens.models import Contract, Nft
-from tokens.ordering import ORDERS
-from tokens.paging import OrderedWalk, walk_of
-from tokens.postings import narrowed
-from tokens.postings import walk as walk_nfts
-from tokens.walk import NftWalk
+from tokens.query.filters import NftFilterSet
+from tokens.query.ordering import ORDERS
+from tokens.query.paging import OrderedWalk, walk_of
 from transfers.filters import TransferFilterSet
 from transfers.models import Transfer
 from transfers.walk import TransferWalk

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from tokens.ordering import ORDERS
+from tokens.query.ordering import ORDERS
 
 Operation = Literal["nfts", "transfers"]
 

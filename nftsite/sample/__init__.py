@@ -1,0 +1,1 @@
+"""The sample that a new service starts with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from nftsite.net.addresses import ZERO_ADDRESS
+from core.addresses import ZERO_ADDRESS
 from nftsite.sample.collections import Collection
 from nftsite.sample.history import Event, History
 from nftsite.sample.market import DAY, END, START, Line

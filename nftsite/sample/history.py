@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from nftsite.net.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM, ZERO_ADDRESS
+from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM, ZERO_ADDRESS
 from nftsite.sample import names
 from nftsite.sample.collections import Collection
 from nftsite.sample.market import DAY, END, MONEY, START, Line

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from django.db.models import QuerySet
 
+from core.db.writing import writing
 from media import cache
 from media.fetching import head_fetcher, image_fetcher
 from media.models import CachedImage
@@ -15,7 +16,6 @@ from media.store import request_again
 from media.usage import DiskLimit
 from media.vetters import Vetters
 from media.worker import ImageWorker
-from nftsite.db.writing import writing
 from nftsite.sample.collections import COLLECTIONS
 from tokens.models import Nft
 

@@ -12,7 +12,7 @@ from nftsite.sample.editions import Editions
 from nftsite.sample.history import History, collector
 from nftsite.sample.market import Line, rates
 from nftsite.sample.rarity import rarities
-from tokens.openrarity import Rating
+from tokens.rarity.openrarity import Rating
 
 COLLECTOR_ENS = "collector.nft-sample.eth"
 

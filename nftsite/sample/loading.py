@@ -6,8 +6,8 @@ from tempfile import TemporaryFile
 
 from django.conf import settings
 
-from nftsite.db.writing import writing
-from nftsite.interchange.load import LoadReport, load_files
+from core.db.writing import writing
+from interchange.load import LoadReport, load_files
 from nftsite.sample.lines import sample
 from tokens.models import Contract, Nft
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from nftsite.net.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
+from core.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
 
 Line = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from nftsite.net.addresses import BASE58_ALPHABET
+from core.addresses import BASE58_ALPHABET
 
 
 def digest(*parts: object, size: int = 32) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nftsite.sample.collections import Traits
-from tokens.openrarity import Rating, rate
-from tokens.traits import value_text
+from tokens.metadata.trait_texts import value_text
+from tokens.rarity.openrarity import Rating, rate
 
 
 def rarities(population: Sequence[Traits]) -> list[Rating]:

@@ -17,9 +17,9 @@ from gunicorn.http import errors
 from gunicorn.http.message import Request
 from gunicorn.http.parser import RequestParser
 
-from nftsite.logs import request_id
-from nftsite.rest.errors import DETAILS, RETRY_SECONDS, error_body
-from nftsite.rest.headers import EXPOSED_HEADERS
+from core.logs import request_id
+from core.rest.errors import DETAILS, RETRY_SECONDS, error_body
+from core.rest.headers import EXPOSED_HEADERS
 
 RAW = re.compile(rb"[\x80-\xff]")
 STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (

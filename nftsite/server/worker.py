@@ -29,7 +29,7 @@ from gunicorn.errors import ConfigError
 from gunicorn.http.errors import InvalidHeader
 from gunicorn.workers.gthread import ThreadWorker
 
-from nftsite.db import cancelling
+from core.db import cancelling
 from nftsite.server.connections import Connection, RefusedError
 
 WAITS_SECONDS: Final = 10.0

@@ -12,7 +12,7 @@ from tests.builders import ALICE, APES
 from tests.conftest import Api
 from tests.operations.bad_queries import BAD_QUERIES, NFTS, TRANSFERS
 from tests.operations.promises import COLLECTION, EDITIONS, EVERY_ORDER, MINT
-from tokens.filters import NftFilterSet
+from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
 
 NAMES = {

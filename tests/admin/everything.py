@@ -13,7 +13,7 @@ from tests import waiting
 from tests.admin.conftest import Operator
 from tests.admin.test_takedowns import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
 from tests.builders import ALICE, APES, BOB, ZERO, ask, contract, ens, load_lines, nft, rate, transfer
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B
+from tests.files.lines import COLLECTION, MINT_A, MINT_B
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
 
 OTHER, THIRD, GOLD, BAZAAR = ("0x" + digits * 20 for digits in ("ee", "dd", "90", "ba"))

@@ -13,9 +13,9 @@ from django.contrib import admin
 from django.core.management.color import no_style
 from django.db import connection
 
+from interchange.load import load_files
+from interchange.management.commands.dump import Command
 from media.models import CachedImage
-from nftsite.interchange.load import load_files
-from nftsite.management.commands.dump import Command
 from tests.admin.conftest import Operator
 from tests.admin.everything import OTHER, a_world, do_everything
 from tests.admin.test_takedowns import ALONE, cache
@@ -24,9 +24,9 @@ from tests.builders import (
     load_lines,
 )
 from tests.conftest import Api
-from tests.interchange.lines import COLLECTION, MINT_B, derived, dumped
-from tokens.known import write_known
+from tests.files.lines import COLLECTION, MINT_B, derived, dumped
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
+from tokens.models.well_known import write_known
 
 pytestmark = pytest.mark.django_db
 
@@ -58,17 +58,17 @@ LEFT_OUT = {
     "tokens.MetadataDocument": "what was made of it is the NFT's metadata",
     "tokens.MetadataFetch": "a queue of work",
     "tokens.MetadataRefresh": "a queue of work",
-    "transfers.IndexedChain": "how far indexing is",
-    "transfers.IndexedContract": "how far indexing is",
-    "transfers.Block": "how far indexing is",
-    "transfers.Evidence": "read from a node again",
+    "indexing.IndexedChain": "how far indexing is",
+    "indexing.IndexedContract": "how far indexing is",
+    "indexing.Block": "how far indexing is",
+    "indexing.Evidence": "read from a node again",
     "transfers.Opening": "owners that follow from it are stated",
-    "transfers.UndecodedLog": "read from a node again",
-    "transfers.DoubtfulContract": "read from a node again",
-    "transfers.MarketFault": "judged again",
+    "indexing.UndecodedLog": "read from a node again",
+    "indexing.DoubtfulContract": "read from a node again",
+    "indexing.MarketFault": "judged again",
     "transfers.OrderFill": "its asks are filled",
     "transfers.PaidToken": "prices have its name",
-    "transfers.PunkBid": "read from a node again",
+    "indexing.PunkBid": "read from a node again",
     "transfers.TransferStatement": "what stands of it is in the transfer",
 }
 ACTIONS = {
@@ -131,7 +131,9 @@ def own_files(settings: Any, tmp_path: Path) -> None:
 def emptied() -> None:
     """Leave nothing in the database but what every one begins with."""
     models = [
-        model for app in ("media", "tokens", "transfers") for model in apps.get_app_config(app).get_models()
+        model
+        for app in ("media", "tokens", "transfers", "indexing")
+        for model in apps.get_app_config(app).get_models()
     ]
     tables = [model._meta.db_table for model in models]
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:

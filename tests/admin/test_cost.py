@@ -12,16 +12,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from nftsite.backoffice import paging
-from nftsite.backoffice.paging import EstimatingPaginator
-from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
+from core.backoffice import paging
+from core.backoffice.paging import EstimatingPaginator
+from core.backoffice.tables import EditableTableAdmin, TableAdmin
+from indexing.models import IndexedChain
 from tests import indexed, waiting
 from tests.admin.conftest import Operator
 from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, transaction_hash, transfer
 from tests.plans.explain import plan_of
 from tokens.models import Contract, Nft
 from tokens.store import fetches
-from transfers.models import IndexedChain, Transfer
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 TABLES = [
@@ -35,15 +36,15 @@ TABLES = [
     "tokens/metadatarefresh",
     "tokens/contractrarity",
     "transfers/transfer",
-    "transfers/indexedcontract",
-    "transfers/block",
-    "transfers/evidence",
-    "transfers/undecodedlog",
+    "indexing/indexedcontract",
+    "indexing/block",
+    "indexing/evidence",
+    "indexing/undecodedlog",
     "transfers/opening",
-    "transfers/marketfault",
+    "indexing/marketfault",
     "transfers/orderfill",
     "transfers/paidtoken",
-    "transfers/punkbid",
+    "indexing/punkbid",
     "transfers/transferstatement",
 ]
 
@@ -103,7 +104,7 @@ def test_lists_take_no_more_queries_for_more_rows(operator: Operator) -> None:
     indexed_rows(range(4, 70))
     many = {table: queries_of(lambda table=table: operator.page(f"{table}/")) for table in TABLES}  # type: ignore[misc]
     assert many == few
-    assert many.pop("transfers/marketfault") <= 10  # a summary by protocol stands above the list
+    assert many.pop("indexing/marketfault") <= 10  # a summary by protocol stands above the list
     assert max(many.values()) <= 6
 
 
@@ -154,7 +155,11 @@ def test_every_page_of_a_large_table_reads_an_index(operator: Operator) -> None:
     found = {}
     for address, query in pages():
         plan = plan_of(lambda address=address, query=query: operator.page(address, **query))  # type: ignore[misc]
-        big = {table for table in plan.read_whole if table.startswith(("tokens_", "transfers_", "media_"))}
+        big = {
+            table
+            for table in plan.read_whole
+            if table.startswith(("tokens_", "transfers_", "media_", "indexing_"))
+        }
         if big - SMALL or plan.rows_sorted > 60:
             found[f"{address} {query}"] = (plan.read_whole, plan.rows_sorted)
     assert found == {}
@@ -177,12 +182,12 @@ SEARCHES = {
     "tokens/metadatadocument": [f"{APES}/7"],
     "media/cachedimage": ["https://example.com/7.png"],
     "tokens/ensname": ["a.eth"],
-    "transfers/indexedcontract": ["0x" + f"{7:040x}"],
-    "transfers/block": ["7"],
-    "transfers/evidence": [transaction_hash("evidence", 7), "7"],
-    "transfers/undecodedlog": [transaction_hash("evidence", 7), "0x" + f"{7:040x}"],
+    "indexing/indexedcontract": ["0x" + f"{7:040x}"],
+    "indexing/block": ["7"],
+    "indexing/evidence": [transaction_hash("evidence", 7), "7"],
+    "indexing/undecodedlog": [transaction_hash("evidence", 7), "0x" + f"{7:040x}"],
     "transfers/opening": [f"{APES}/7", "7"],
-    "transfers/marketfault": [transaction_hash("evidence", 7)],
+    "indexing/marketfault": [transaction_hash("evidence", 7)],
     "transfers/orderfill": [transaction_hash("evidence", 7), "0x" + f"{7:064x}"],
     "transfers/paidtoken": ["0x" + f"{7:040x}"],
 }

@@ -9,7 +9,7 @@ import pytest
 from tests.admin.conftest import Operator
 from tests.builders import APES, START, ask, load_lines, nft, rate, transfer
 from tests.conftest import Api
-from tests.interchange.lines import dumped
+from tests.files.lines import dumped
 from tokens.models import Ask, Chain, Currency, CurrencyToken
 from transfers.models import Transfer
 

@@ -10,6 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from indexing.models import Evidence, MarketFault
+from indexing.write import unexplained
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import START, load_lines, rate, transfer
@@ -18,8 +20,7 @@ from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.ingestion.indexing import index
 from tests.ingestion.selling import MADE_UP_MARKET, sale, token_sale
-from transfers.models import Evidence, MarketFault, PaidToken, Transfer
-from transfers.store import unexplained
+from transfers.models import PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +191,7 @@ def test_protocols_are_summed_up_above_the_list_with_the_largest_first(operator:
         indexed.a_market_fault(number, price=price, protocol=protocol)
     indexed.a_market_fault(8, price=10**40, protocol="zora", currency=GOLD)
     indexed.a_market_fault(9, price=10**40, protocol="x2y2", currency=GOLD)
-    html = operator.page("transfers/marketfault/")
+    html = operator.page("indexing/marketfault/")
     summary = html.partition("By protocol, the largest first")[2].partition("</table>")[0]
     rows = re.findall(r"<tr>(<td>.*?)</tr>", summary)
     told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:4]] for row in rows]
@@ -202,7 +203,7 @@ def test_protocols_are_summed_up_above_the_list_with_the_largest_first(operator:
     ]
     assert "?protocol=x2y2" in summary
     assert "No one sent the &lt;500&gt;" in summary
-    assert "By protocol" not in operator.page("transfers/marketfault/", protocol="x2y2")
+    assert "By protocol" not in operator.page("indexing/marketfault/", protocol="x2y2")
 
 
 def test_a_protocol_with_very_many_events_is_not_counted_to_the_end(
@@ -211,4 +212,4 @@ def test_a_protocol_with_very_many_events_is_not_counted_to_the_end(
     monkeypatch.setattr(unexplained, "COUNTED", 3)
     for number in range(6):
         indexed.a_market_fault(number)
-    assert "more than 3" in operator.page("transfers/marketfault/")
+    assert "more than 3" in operator.page("indexing/marketfault/")

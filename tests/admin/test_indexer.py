@@ -13,12 +13,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from indexing import progress as status
+from indexing.models import IndexedChain
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import ALICE, APES, contract, load_lines, nft, transaction_hash
 from tokens.models import Nft
-from transfers import status
-from transfers.models import IndexedChain
 
 pytestmark = pytest.mark.django_db
 NOW = 1_700_000_000
@@ -99,7 +99,7 @@ def test_undecoded_logs_are_counted_and_linked(operator: Operator, monkeypatch: 
     chain = indexed.an_indexed_chain()
     for number in range(3):
         indexed.an_undecoded_log(number)
-    link = f'<a href="/admin/transfers/undecodedlog/?chain={chain.pk}">3</a>'
+    link = f'<a href="/admin/indexing/undecodedlog/?chain={chain.pk}">3</a>'
     assert link in operator.page("indexer/")
     monkeypatch.setattr(status, "COUNTED", 2)
     assert status.statuses()[0].undecoded == 3, "counted no further than one more"
@@ -123,7 +123,7 @@ def test_only_who_may_see_the_chains_sees_it(operator: Operator) -> None:
 def test_what_a_node_said_is_escaped(operator: Operator) -> None:
     indexed.an_indexed_chain(fault="<script>alert(1)</script>")
     indexed.an_undecoded_log(1)
-    for address in ("indexer/", "transfers/indexedchain/", "transfers/undecodedlog/"):
+    for address in ("indexer/", "indexing/indexedchain/", "indexing/undecodedlog/"):
         assert "<script>alert" not in operator.page(address)
 
 
@@ -142,7 +142,7 @@ def test_the_page_takes_a_handful_of_queries_however_many_contracts_and_logs(ope
 
 def test_evidence_is_unpacked_on_its_page(operator: Operator) -> None:
     row = indexed.an_evidence(117)
-    page = shown(operator, f"transfers/evidence/{row.pk}/change/")
+    page = shown(operator, f"indexing/evidence/{row.pk}/change/")
     for said in (ALICE, APES, "2,000,000,000,000,000,000", indexed.TRANSFER_TOPIC, "00" * 32):
         assert said in page
 
@@ -150,7 +150,7 @@ def test_evidence_is_unpacked_on_its_page(operator: Operator) -> None:
 @pytest.mark.parametrize("packed", [b"", b"\x09abc", b"\x01abc"])
 def test_evidence_that_cannot_be_read_says_so(operator: Operator, packed: bytes) -> None:
     row = indexed.an_evidence(117, packed=packed)
-    assert "It cannot be read:" in shown(operator, f"transfers/evidence/{row.pk}/change/")
+    assert "It cannot be read:" in shown(operator, f"indexing/evidence/{row.pk}/change/")
 
 
 def test_what_indexing_keeps_is_found_by_exact_terms(operator: Operator) -> None:
@@ -164,27 +164,27 @@ def test_what_indexing_keeps_is_found_by_exact_terms(operator: Operator) -> None
     evidence, log, block = rows[7]
     hash_ = transaction_hash("evidence", 7)
     checkpoint = indexed.a_checkpoint(7, APES)
-    assert operator.found("transfers/evidence", hash_.upper().replace("0X", "0x")) == [evidence.pk]
-    assert operator.found("transfers/evidence", "7") == [evidence.pk]
-    assert operator.found("transfers/undecodedlog", hash_) == [log.pk]
-    assert set(operator.found("transfers/undecodedlog", APES.upper())) == {log.pk, rows[8][1].pk}
-    assert operator.found("transfers/block", "7") == [block.pk]
-    assert operator.found("transfers/indexedcontract", APES) == [checkpoint.pk]
+    assert operator.found("indexing/evidence", hash_.upper().replace("0X", "0x")) == [evidence.pk]
+    assert operator.found("indexing/evidence", "7") == [evidence.pk]
+    assert operator.found("indexing/undecodedlog", hash_) == [log.pk]
+    assert set(operator.found("indexing/undecodedlog", APES.upper())) == {log.pk, rows[8][1].pk}
+    assert operator.found("indexing/block", "7") == [block.pk]
+    assert operator.found("indexing/indexedcontract", APES) == [checkpoint.pk]
     assert operator.found("transfers/opening", f"{APES}/7") == [opening.pk]
     for table in ("evidence", "undecodedlog", "block", "indexedcontract"):
-        assert "cannot be searched for here" in operator.page(f"transfers/{table}/", q="what?")
+        assert "cannot be searched for here" in operator.page(f"indexing/{table}/", q="what?")
 
 
 def test_undecoded_logs_of_one_contract_are_a_list(operator: Operator) -> None:
     log = indexed.an_undecoded_log(7)
     indexed.an_undecoded_log(8, ALICE)
-    response = operator.client.get("/admin/transfers/undecodedlog/", {"address": APES})
+    response = operator.client.get("/admin/indexing/undecodedlog/", {"address": APES})
     assert [row.pk for row in response.context["cl"].result_list] == [log.pk]
 
 
 def test_a_chain_has_its_row(operator: Operator) -> None:
     row = indexed.an_indexed_chain(fault="no answer", fault_at=NOW)
-    page = shown(operator, f"transfers/indexedchain/{row.pk}/change/")
+    page = shown(operator, f"indexing/indexedchain/{row.pk}/change/")
     assert "no answer" in page
     assert "2023-11-14 22:13:20" in page
     assert IndexedChain.objects.count() == 1

@@ -17,7 +17,7 @@ from django.http import HttpResponseBase
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from nftsite.backoffice import logins
+from core.backoffice import logins
 from tests.admin.conftest import PASSWORD, Operator
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(User, "check_password", hashed)
     monkeypatch.setattr(User, "set_password", hashed)
-    monkeypatch.setattr("nftsite.backoffice.logins.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("core.backoffice.logins.time.sleep", lambda seconds: None)
     return checked
 
 
@@ -136,8 +136,8 @@ def test_after_a_wrong_password_the_next_waits_as_long_again(
 ) -> None:
     waits: list[float] = []
     clock = iter([10.0, 10.5, 20.0])
-    monkeypatch.setattr("nftsite.backoffice.logins.time.sleep", waits.append)
-    monkeypatch.setattr("nftsite.backoffice.logins.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("core.backoffice.logins.time.sleep", waits.append)
+    monkeypatch.setattr("core.backoffice.logins.time.monotonic", lambda: next(clock))
     log_in("wrong")
     log_in(PASSWORD)
     assert waits == [0.5]

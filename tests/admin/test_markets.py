@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.write.rules import of_chain
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import APES, transaction_hash
 from tokens.models import Chain, Market
 from tokens.store.chains import known
-from transfers.ingest.rules import of_chain
 from transfers.models import MarketContract
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +64,7 @@ def test_faults_of_a_protocol_are_a_list_with_the_largest_first(operator: Operat
     small, large = indexed.a_market_fault(1, price=5), indexed.a_market_fault(2, price=10**20)
     indexed.a_market_fault(3, protocol="x2y2")
     made_up = indexed.a_market_fault(4, price=10**30, currency=APES)
-    response = operator.client.get("/admin/transfers/marketfault/", {"protocol": "seaport-1.5"})
+    response = operator.client.get("/admin/indexing/marketfault/", {"protocol": "seaport-1.5"})
     assert [row.pk for row in response.context["cl"].result_list] == [large.pk, small.pk, made_up.pk]
     assert '<td class="field-worth">100</td>' in response.content.decode()
 
@@ -72,9 +72,9 @@ def test_faults_of_a_protocol_are_a_list_with_the_largest_first(operator: Operat
 def test_a_fault_is_found_by_its_transaction_and_leads_to_its_evidence(operator: Operator) -> None:
     fault = indexed.a_market_fault(7)
     hash_ = transaction_hash("evidence", 7)
-    assert operator.found("transfers/marketfault", hash_) == [fault.pk]
-    page = operator.page(f"transfers/marketfault/{fault.pk}/change/")
-    assert f"/admin/transfers/evidence/?q={hash_}" in page
+    assert operator.found("indexing/marketfault", hash_) == [fault.pk]
+    page = operator.page(f"indexing/marketfault/{fault.pk}/change/")
+    assert f"/admin/indexing/evidence/?q={hash_}" in page
     assert "No one sent the &lt;500&gt; that the event tells." in page
 
 

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from django.db import OperationalError
 
-from nftsite.backoffice import actions
+from core.backoffice import actions
 from tests.admin.conftest import Operator
 from tests.builders import APES, contract, load_lines, nft
 from tests.conftest import Api

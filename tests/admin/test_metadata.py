@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from nftsite.db import states
+from core.db import states
 from tests.admin.conftest import Operator
 from tests.builders import load_lines, nft, transfer
 from tests.waiting import a_document, a_refresh, all_read, waits

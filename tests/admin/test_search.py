@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.contrib import admin
 
+from core.backoffice.tables import TableAdmin
 from media.models import CachedImage
-from nftsite.backoffice.tables import TableAdmin
 from tests.admin.conftest import Operator
 from tests.builders import ALICE, APES, ask, contract, ens, load_lines, nft, rate, transfer
 from tokens.models import Ask, Contract, Currency, EnsName, Market, Nft, Owner, Rate, TraitValue

@@ -11,9 +11,9 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.utils import timezone
 
+from core.backoffice import html
+from core.backoffice.tables import EditableTableAdmin, TableAdmin
 from media.models import CachedImage
-from nftsite.backoffice import html
-from nftsite.backoffice.tables import EditableTableAdmin, TableAdmin
 from tests import indexed, waiting
 from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
@@ -27,7 +27,9 @@ COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent"}
 
 def registered() -> list[type[Any]]:
     return [
-        model for model in admin.site._registry if model._meta.app_label in {"media", "tokens", "transfers"}
+        model
+        for model in admin.site._registry
+        if model._meta.app_label in {"media", "tokens", "transfers", "indexing"}
     ]
 
 
@@ -68,7 +70,9 @@ def a_world() -> None:
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:
     ours = [
-        model for app in ("media", "tokens", "transfers") for model in apps.get_app_config(app).get_models()
+        model
+        for app in ("media", "tokens", "transfers", "indexing")
+        for model in apps.get_app_config(app).get_models()
     ]
     assert {model.__name__ for model in ours} - {model.__name__ for model in registered()} == COMPOSITE
 

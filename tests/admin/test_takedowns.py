@@ -16,8 +16,8 @@ from media.withholding import delete_doomed
 from tests.admin.conftest import Operator
 from tests.builders import APES, load_lines, nft, transfer
 from tests.conftest import Api
-from tests.media.test_renditions import encoded
-from tests.media.working import Clock, Web, due_at, worker
+from tests.images.test_renditions import encoded
+from tests.images.working import Clock, Web, due_at, worker
 from tokens.admin import contracts
 from tokens.models import Contract, Nft
 

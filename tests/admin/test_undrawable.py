@@ -13,7 +13,7 @@ from media.models import CachedImage
 from tests.admin.conftest import Operator
 from tests.builders import load_lines, nft
 from tests.conftest import Api
-from tests.media.inputs import svg
+from tests.images.inputs import svg
 
 CACHED = {"imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl"}
 GROUND = '<rect width="100" height="100" fill="red"/>'

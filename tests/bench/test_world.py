@@ -10,11 +10,11 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from interchange.load import load_files
 from nftsite.bench.world.build import World, standing
 from nftsite.bench.world.shape import contracts
-from nftsite.interchange.load import load_files
-from tokens.known import write_known
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
+from tokens.models.well_known import write_known
 from transfers.models import Transfer
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]

@@ -12,8 +12,8 @@ from media.models import CachedImage
 from media.vetting import Vetter
 from tests.browser.conftest import Visit
 from tests.builders import APES, contract, load_lines, nft
-from tests.media import inputs
-from tests.media.working import Clock, Web, due_at, worker
+from tests.images import inputs
+from tests.images.working import Clock, Web, due_at, worker
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]  # pages are not of an engine
 

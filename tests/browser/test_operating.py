@@ -58,7 +58,7 @@ def test_an_operator_marks_an_nft_with_a_reason_and_the_api_drops_it(visit: Visi
 
 def test_every_control_of_the_admin_has_a_name(visit: Visit) -> None:
     log_in(visit)
-    tables = ("tokens/nft", "tokens/contract", "transfers/transfer", "transfers/undecodedlog")
+    tables = ("tokens/nft", "tokens/contract", "transfers/transfer", "indexing/undecodedlog")
     for path in ("/admin/", "/admin/indexer/", *(f"/admin/{table}/" for table in tables)):
         visit.open(path)
         visit.assert_labelled()
@@ -89,7 +89,7 @@ def test_an_operator_sees_why_a_transfer_is_a_sale_and_what_is_not_explained(vis
     content = visit.page.locator(".explanation").inner_text()
     assert "1.5 ETH: all that the buyer's side paid" in content
     assert "borne out" in content
-    visit.open("/admin/transfers/marketfault/")
+    visit.open("/admin/indexing/marketfault/")
     visit.assert_labelled()
     visit.follow(visit.page.locator("#content .module td a").first)
     assert visit.page.locator("#result_list tbody tr").count() == 1

@@ -21,7 +21,7 @@ def main(url: str, collection: str, moment: int) -> None:
     django.setup()
     from django.core.management import call_command
 
-    from tests.interchange.lines import derived, dumped
+    from tests.files.lines import derived, dumped
 
     with dying_at(moment) as statements:
         call_command("index_das", "--rpc-url", url, "--collection", collection, verbosity=0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from nftsite.net.addresses import BASE58_ALPHABET
+from core.addresses import BASE58_ALPHABET
 
 Shape = dict[str, Any]
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.das.assets import BadAssetError, nft_facts, read
 from tests.das.shapes import (
     ALICE,
     LADS,
@@ -27,8 +28,7 @@ from tests.das.shapes import (
     token_2022,
     unread,
 )
-from tokens.facts import UNSET, OwnerFacts
-from transfers.das.assets import BadAssetError, nft_facts, read
+from tokens.store.facts import UNSET, OwnerFacts
 
 
 @pytest.mark.parametrize("make", [asset, compressed, core, token_2022, print_of, unread])

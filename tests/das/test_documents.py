@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nftsite.net.fetch import Fetched
+from core.net.http.fetch import Fetched
 from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.das.indexing import index, members
@@ -18,7 +18,7 @@ from tests.das.shapes import (
 )
 from tokens.metadata.worker import Worker
 from tokens.models import ContractRarity, MetadataFetch
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 pytestmark = pytest.mark.django_db
 

@@ -27,9 +27,9 @@ from tests.das.shapes import (
     token_2022,
     unread,
 )
-from tokens.facts import NftFacts
 from tokens.models import Contract, Nft
-from transfers.store import factset
+from tokens.store.facts import NftFacts
+from transfers.ledger import factset
 
 pytestmark = pytest.mark.django_db
 

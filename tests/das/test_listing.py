@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import NodeUnavailableError, RpcError
+from core.net.rpc.errors import NodeUnavailableError, RpcError
+from core.net.rpc.jsonrpc import Node
+from indexing.das.listing import PATIENCE, Listing
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import LADS, account, asset
 from tests.net.played import SHORT, Answer, error, node_of
-from transfers.das.listing import PATIENCE, Listing
 
 
 def walked(das: PlayedDas, limit: int = 4) -> tuple[list[str], Listing]:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import NodeUnavailableError, RpcError
+from core.net.rpc.errors import NodeUnavailableError, RpcError
+from indexing.das.lookup import Lookup
 from tests.das.played_das import PlayedDas
 from tests.das.shapes import account, asset
 from tests.net.played import error, node_of
-from transfers.das.lookup import Lookup
 
 MINTS = [account(number) for number in range(7)]
 

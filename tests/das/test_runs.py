@@ -22,7 +22,7 @@ from tests.das.shapes import (
     compressed,
     unread,
 )
-from tests.interchange.lines import dumped
+from tests.files.lines import dumped
 from tests.net.played import Answer, error
 from tokens.models import Contract, Nft
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from nftsite.db.keys import recency_key
-from nftsite.net.addresses import ZERO_ADDRESS
-from transfers.store.ledger import Event, Ledger, StatedOwner, Statement
+from core.addresses import ZERO_ADDRESS
+from core.db.keys import recency_key
+from transfers.ledger.ledger import Event, Ledger, StatedOwner, Statement
 
 ZERO = ZERO_ADDRESS
 ALICE, BOB, CAROL, DAVE = ("0x" + digit * 40 for digit in "abcd")

@@ -10,13 +10,13 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from nftsite.db.writing import writing
+from core.db.writing import writing
 from tests.builders import ALICE, BOB, START, ZERO, ask, contract, load_lines, rate, transfer
 from tests.conftest import Api
 from tokens.models import Ask, Currency, Market, NftMarket
 from tokens.models.ask import FOREVER
 from tokens.models.market import ANYWHERE
-from tokens.pricing import Worth
+from tokens.prices.pricing import Worth
 from tokens.store import rates
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from nftsite.db.keys import NEVER, recency_parts
+from core.db.keys import NEVER, recency_parts
 from tests.builders import ALICE, APES, BOB, CAROL, DAVE, ZERO, contract, load_lines, nft, transfer
 from tests.deriving.tables import rolled_back
 from tokens.models import Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
-from transfers.store import past
+from transfers.ledger import past
 
 pytestmark = pytest.mark.django_db
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from indexing.follow.rewind import rewind
 from tests.builders import (
     ALICE,
     BOB,
@@ -26,7 +27,6 @@ from tests.ingestion.chain import Chain, FakeNode, batch, tx, units
 from tests.ingestion.chain import nft as ape
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tokens.models import Nft
-from transfers.ingest.rewind import rewind
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ from dataclasses import replace as copy_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from nftsite.db.keys import NEVER
+from core.db.keys import NEVER
 from tests.deriving.events import ALICE, BOB, CAROL, DAVE, START, ZERO, amounts, event, stated
-from transfers.store.ledger import Event, Held, Holding, Statement
-from transfers.store.owners import NeedsReplayError, append, minting, replay
+from transfers.ledger.ledger import Event, Held, Holding, Statement
+from transfers.ledger.owners import NeedsReplayError, append, minting, replay
 
 MOST = 2**256 - 1
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nftsite.db.keys import NEVER, position_key
-from nftsite.net.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
+from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
+from core.db.keys import NEVER, position_key
 from tests.deriving.events import ALICE, BOB, CAROL, DAVE, START, ZERO, amounts, event, stated
-from transfers.store.ledger import Event, Holding, Ledger, StatedOwner, Statement, chain_order
-from transfers.store.owners import NeedsReplayError, append, has_one_owner, is_erc721, minting, replay
+from transfers.ledger.ledger import Event, Holding, Ledger, StatedOwner, Statement, chain_order
+from transfers.ledger.owners import NeedsReplayError, append, has_one_owner, is_erc721, minting, replay
 
 MINT = event(1, ZERO, ALICE)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from nftsite.db.estimates import estimated_rows
+from core.db.estimates import estimated_rows
 from tests.builders import analyze, contract, load_lines, nft
 from tokens.models import Nft, NftTrait, TraitValue
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.interchange.load import LoadReport
+from interchange.load import LoadReport
 from tests.builders import ALICE, APES, BOB, CAROL, ZERO, Line, contract, load_lines, nft, transfer
 from transfers.models import Transfer
 

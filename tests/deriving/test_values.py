@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from nftsite.db.keys import scaled
+from core.db.keys import scaled
 from tests.builders import START, Line, chain, load_lines, rate, transfer
-from tokens.pricing import eth_value, half_even, usd_value
+from tokens.prices.pricing import eth_value, half_even, usd_value
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from nftsite.rest.cursors import Cursor, CursorInvalid, decode, encode
+from core.rest.cursors import Cursor, CursorInvalid, decode, encode
 
 PLACE = Cursor("nfts", "rarity", "0f" * 12, 0, (0, -1.2345678901234567, 7))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.db import keys
+from core.db import keys
 
 TIMES = st.tuples(
     st.one_of(st.integers(0, 3), st.integers(0, keys.MAX_TIMESTAMP)),

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.db.keys import NEVER, recency_key, scaled, uint_key
-from tokens import lists, postings
+from core.db.keys import NEVER, recency_key, scaled, uint_key
+from tokens.engine import lists, postings
+from tokens.engine.walk import NftWalk
 from tokens.models import (
     Ask,
     Chain,
@@ -26,10 +27,9 @@ from tokens.models import (
 from tokens.models.market import ANYWHERE
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.models.trait import label_key, pair_key
-from tokens.ordering import ORDERS, Order
-from tokens.resolving import resolve
-from tokens.selection import ContractRef, PriceBounds, Selection
-from tokens.walk import NftWalk
+from tokens.query.ordering import ORDERS, Order
+from tokens.query.resolving import resolve
+from tokens.query.selection import ContractRef, PriceBounds, Selection
 
 NOW = 1_000
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from nftsite.db.each import rows_of
-from nftsite.db.keyset import Slot
-from nftsite.db.written import Written
+from core.db.each import rows_of
+from core.db.keyset import Slot
+from core.db.written import Written
 from tokens.models import Chain
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from indexing.node.source import Source
 from tests.evm.chain import Chain
 from tests.evm.indexing import source_of
 from tests.evm.toolchain import Toolchain, find_toolchain, running
-from transfers.ingest.source import Source
 
 
 @pytest.fixture(scope="session")

@@ -5,18 +5,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from nftsite.db.keys import NEVER
-from nftsite.net.jsonrpc import Node
+from core.db.keys import NEVER
+from core.net.rpc.jsonrpc import Node
+from indexing.follow.runner import Indexer, Task
+from indexing.models import IndexedContract
+from indexing.node.source import Source
+from indexing.write import checkpoints
+from indexing.write.checkpoints import EVERY
 from tests.evm.actions import Holding
 from tests.evm.chain import ZERO_ADDRESS, Chain, topic
-from tokens.facts import ChainFacts
 from tokens.models import Nft, NftRecent, Owner
 from tokens.store import chains
-from transfers.ingest import checkpoints
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.runner import Indexer, Task
-from transfers.ingest.source import Source
-from transfers.models import IndexedContract, Transfer
+from tokens.store.facts import ChainFacts
+from transfers.models import Transfer
 
 SLUG, CHAIN_ID = "anvil", 31337
 TRANSFER = topic("Transfer(address,address,uint256)")

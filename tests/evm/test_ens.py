@@ -13,7 +13,7 @@ from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed, namehash
 from tests.operations.promises import given, ids, refused
 from tests.patience import PATIENCE
-from tokens import ens_node
+from tokens.ens import node as ens_node
 
 pytestmark = [pytest.mark.evm, pytest.mark.django_db]
 

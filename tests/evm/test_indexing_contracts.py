@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
+from indexing.contracts.births import first_block
+from indexing.models import UndecodedLog
+from indexing.node.source import Source
+from indexing.write.checkpoints import EVERY
 from tests.evm.chain import Chain, Deployed, topic, word
 from tests.evm.indexing import Indexing, held
 from tests.waiting import all_read, waits
 from tokens.models import Contract, Nft
-from transfers.ingest.births import first_block
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.source import Source
-from transfers.models import Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]
 

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from indexing.follow.reorganisations import DeepReorganisationError
+from indexing.follow.rewind import rewind
+from indexing.models import IndexedContract, UndecodedLog
+from indexing.node.source import Source
 from tests.evm.chain import Chain, Deployed
 from tests.evm.indexing import Indexing, check_history, held
 from tokens.models import Contract, Nft
-from transfers.ingest.reorganisations import DeepReorganisationError
-from transfers.ingest.rewind import rewind
-from transfers.ingest.source import Source
-from transfers.models import IndexedContract, UndecodedLog
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]
 

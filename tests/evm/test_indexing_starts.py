@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.abi import BALANCE_OF
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.abi import BALANCE_OF
+from core.net.rpc.errors import RpcError
+from indexing.node.source import Source
+from indexing.write.checkpoints import EVERY
 from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed
 from tests.evm.indexing import Indexing, check_history, held
 from tokens.models import NftRecent
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.source import Source
 from transfers.models import Opening
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite, pytest.mark.django_db]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from indexing.node.source import Source
 from tests.conftest import Api
 from tests.evm.chain import Chain, Deployed
 from tests.evm.indexing import SLUG, Indexing
 from tests.offchain.gateway import ROOT, LocalGateway
 from tokens.models import MetadataFetch
-from transfers.ingest.source import Source
 
 pytestmark = [pytest.mark.evm, pytest.mark.django_db]
 

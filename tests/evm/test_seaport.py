@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from indexing.models import MarketFault
 from tests.conftest import Api
 from tests.evm import artefacts
 from tests.evm.chain import ZERO_ADDRESS, Chain, Deployed
 from tests.evm.indexing import CHAIN_ID, SLUG
 from tests.evm.seaport import PARTIAL, Market, Published, any_of, ether, one, units, weth
-from tokens.facts import ChainFacts
 from tokens.store import chains
-from transfers.models import MarketFault, OrderFill
+from tokens.store.facts import ChainFacts
+from transfers.models import OrderFill
 
 pytestmark = [pytest.mark.evm, pytest.mark.django_db]
 

@@ -8,8 +8,9 @@ from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite import checks, dotenv_file
-from nftsite.environment import Environment
+from core import dotenv_file
+from core.environment import Environment
+from nftsite import checks
 from tests.infra.test_settings import start
 
 LINES = [

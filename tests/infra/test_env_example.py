@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
-READ = ["nftsite/settings.py", "nftsite/environment.py", "gunicorn.conf.py"]
+READ = ["nftsite/settings.py", "core/environment.py", "gunicorn.conf.py"]
 """The files that read the environment by `env`, or by `self` where names are the environment's own."""
 
 LISTED = re.compile(r"^#?([A-Z][A-Z_0-9]*)=", re.MULTILINE)

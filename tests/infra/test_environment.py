@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from nftsite.environment import POSTGRESQL, SQLITE, Environment, generated_secret
+from core.environment import POSTGRESQL, SQLITE, Environment, generated_secret
 
 ROOT = Path(settings.BASE_DIR)
 env = Environment()

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from nftsite.rest.errors import ServiceUnavailable
+from core.rest.errors import ServiceUnavailable
 from nftsite.urls import urlpatterns as real_urls
 from tests.conftest import Api
 

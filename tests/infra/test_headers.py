@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from nftsite.rest.headers import accepts_gzip, cache_control
+from core.rest.headers import accepts_gzip, cache_control
 from nftsite.urls import urlpatterns as real_urls
 from tests.conftest import Api
 
@@ -229,7 +229,7 @@ def test_the_access_log(api: Api, caplog: pytest.LogCaptureFixture) -> None:
     """One line a request, without the query string; lines in between carry the same id."""
     with caplog.at_level(logging.INFO):
         api.get(PROBE, "secret=hidden", x_request_id="id-7")
-    lines = [record for record in caplog.records if record.name == "nftsite.access"]
+    lines = [record for record in caplog.records if record.name == "access"]
     assert [(line.method, line.path, line.status) for line in lines] == [("GET", PROBE, 200)]  # type: ignore[attr-defined]
     assert lines[0].ms >= 0  # type: ignore[attr-defined]
     assert "hidden" not in caplog.text

@@ -56,7 +56,17 @@ def test_inside():
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The code in a place of its own, beside a `.env` of an operator."""
     folder = tmp_path_factory.mktemp("copy")
-    for name in ["media", "nftsite", "templates", "tests", "tokens", "transfers"]:
+    for name in [
+        "core",
+        "indexing",
+        "interchange",
+        "media",
+        "nftsite",
+        "templates",
+        "tests",
+        "tokens",
+        "transfers",
+    ]:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ["manage.py", "gunicorn.conf.py", "pyproject.toml", ".env.example"]:
         shutil.copy(ROOT / name, folder / name)

@@ -10,38 +10,38 @@ from typing import Any
 
 import pytest
 
-from nftsite.memo import cached_if_short
-from nftsite.net.cids import cid_of
+from core.memo import cached_if_short
+from core.net.http.cids import cid_of
 from tokens.store.traits import _keys
-from transfers.store.derive import _slugs
-from transfers.store.owners import has_one_owner
+from transfers.ledger.derive import _slugs
+from transfers.ledger.owners import has_one_owner
 
 ROOT = Path(__file__).resolve().parents[2]
 
 BOUNDED = {
-    "nftsite/db/each.py:_statement": "a query of ours and a number of ids",
-    "nftsite/net/http_get.py:tls_context": "takes nothing",
+    "core/db/each.py:_statement": "a query of ours and a number of ids",
+    "core/net/http/http_get.py:tls_context": "takes nothing",
     "media/drawing/pictures.py:_plain": "two pictures, in the process that draws",
     "media/drawing/properties.py:_short_expanded": "is called for 200 characters at most",
     "media/fonts.py:_files": "takes nothing",
     "media/fonts.py:characters": "takes nothing",
     "media/fonts.py:options": "takes nothing",
     "media/fonts.py:fallback": "three words of ours",
-    "nftsite/db/faults.py:_own_places": "folders of the settings, three",
+    "core/db/faults.py:_own_places": "folders of the settings, three",
     "nftsite/views.py:_migrations": "takes nothing",
     "nftsite/pages.py:policy": "the settings, one",
-    "tokens/ens_node.py:of_node": "the settings, one",
+    "tokens/ens/node.py:of_node": "the settings, one",
     "tokens/metadata/places.py:_folded": "is called for names of 40 characters at most",
     "tokens/records/traits.py:_derived": "two numbers",
-    "transfers/admin/records.py:_unpack": "one row",
-    "transfers/ingest/blooms.py:_bits": "addresses and topics, of a fixed length",
+    "indexing/admin/records.py:_unpack": "one row",
+    "indexing/node/blooms.py:_bits": "addresses and topics, of a fixed length",
 }
 """Functions that remember by number alone, and why that is a bound in bytes too."""
 
 
 def remembering() -> Iterator[str]:
     """The functions of the product that the standard library has remember."""
-    for top in ("nftsite", "media", "tokens", "transfers"):
+    for top in ("core", "nftsite", "media", "tokens", "transfers", "indexing", "interchange"):
         for path in sorted((ROOT / top).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if name.startswith(("nftsite/bench/", "nftsite/sample/")):

@@ -10,11 +10,11 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
+from indexing import progress as status
 from tests import indexed
 from tests.builders import APES, load_lines, transfer
 from tests.conftest import Api
 from tokens.models import MetadataFetch
-from transfers import status
 
 NOW = 1_700_000_000
 

@@ -166,7 +166,7 @@ def test_the_log_is_json_with_request_ids(server: Server) -> None:
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]
     (line,) = [line for line in lines if line["request_id"] == "find-me"]
     assert (line["logger"], line["method"], line["path"], line["status"]) == (
-        "nftsite.access",
+        "access",
         "GET",
         "/healthz",
         200,
@@ -206,7 +206,7 @@ def test_the_log_goes_to_standard_output_and_nothing_else(tmp_path: Path) -> Non
         server.process.send_signal(signal.SIGTERM)
         server.process.wait(PATIENCE)
         lines = [json.loads(line) for line in server.log.read_text().splitlines()]
-        assert {"nftsite.access", "gunicorn.error"} <= {line["logger"] for line in lines}
+        assert {"access", "gunicorn.error"} <= {line["logger"] for line in lines}
         assert server.log.with_name("errors").read_text() == ""
 
 

@@ -10,13 +10,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
+from core.environment import PAGES, POSTGRESQL, SQLITE, tune_for_pages
 from nftsite import checks
-from nftsite.environment import (
-    PAGES,
-    POSTGRESQL,
-    SQLITE,
-    tune_for_pages,
-)
 from tests import machine
 from tests.patience import PATIENCE
 

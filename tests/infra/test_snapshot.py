@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from nftsite.rest.snapshot import between_snapshots, snapshot
+from core.rest.snapshot import between_snapshots, snapshot
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,13 +10,13 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from core.db.faults import without_paths
+from indexing.models import IndexedChain
+from indexing.write import checkpoints
 from media import outcomes
 from media.models import CachedImage
-from nftsite.db.faults import without_paths
 from tests import indexed
 from tests.builders import load_lines, nft
-from transfers.ingest import checkpoints
-from transfers.models import IndexedChain
 
 HERE = str(Path(settings.BASE_DIR))
 

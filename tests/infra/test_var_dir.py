@@ -27,7 +27,7 @@ def code(tmp_path: Path) -> Path:
     """A copy of the code that nobody may write to; root may all the same, so what is written is looked at as well."""
     folder = tmp_path / "code"
     folder.mkdir()
-    for name in ["media", "nftsite", "templates", "tokens", "transfers"]:
+    for name in ["core", "indexing", "interchange", "media", "nftsite", "templates", "tokens", "transfers"]:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ["manage.py", "gunicorn.conf.py"]:
         shutil.copy(ROOT / name, folder / name)

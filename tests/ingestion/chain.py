@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.log_ranges import LogAnswer
-from nftsite.net.rpc_errors import LaggingNodeError, RpcError
+from core.net.rpc.errors import LaggingNodeError, RpcError
+from core.net.rpc.jsonrpc import Node
+from core.net.rpc.log_ranges import LogAnswer
+from indexing.node.source import Source
 from tests.ingestion.encoding import ALICE, APES, ZERO, batch_data, topic0, word
-from transfers.ingest.source import Source
 
 COINS = "0x" + "c0" * 20
 """The contract of ERC-1155 tokens of these tests, as `APES` is that of ERC-721 ones."""

@@ -8,7 +8,7 @@ from typing import Any
 from Crypto.Hash import keccak
 from hypothesis import settings
 
-from transfers.ingest.logs import RawLog, raw_log
+from indexing.node.logs import RawLog, raw_log
 
 APES = "0x" + "a9" * 20
 ALICE = "0x" + "a1" * 20

@@ -9,29 +9,27 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from nftsite.db.keys import uint_from_key
-from nftsite.net.windows import LogWindows
-from tests.builders import Line, load_lines
-from tests.deriving.tables import everything, rolled_back
-from tests.ingestion.chain import FakeNode, source_of
-from tokens.models import Contract, Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
-from tokens.store.chains import ChainRow, known
-from transfers.ingest import checkpoints, runner
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.runner import Indexer, Progress, Task
-from transfers.models import (
+from core.db.keys import uint_from_key
+from indexing.follow import runner
+from indexing.follow.runner import Indexer, Progress, Task
+from indexing.follow.window_width import LogWindows
+from indexing.models import (
     Block,
     Evidence,
     IndexedChain,
     IndexedContract,
     MarketFault,
-    Opening,
-    OrderFill,
     PunkBid,
-    Transfer,
-    TransferStatement,
     UndecodedLog,
 )
+from indexing.write import checkpoints
+from indexing.write.checkpoints import EVERY
+from tests.builders import Line, load_lines
+from tests.deriving.tables import everything, rolled_back
+from tests.ingestion.chain import FakeNode, source_of
+from tokens.models import Contract, Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
+from tokens.store.chains import ChainRow, known
+from transfers.models import Opening, OrderFill, Transfer, TransferStatement
 
 Held = dict[tuple[str, int], dict[str, int]]
 

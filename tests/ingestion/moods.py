@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from nftsite.net.rpc_errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from core.net.rpc.errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
 from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, emitted
 from tests.ingestion.encoding import ZERO, word, words
 

@@ -64,9 +64,9 @@ _WORK = """
 import sys, django
 django.setup()
 from django.core.management import call_command
-from nftsite.net.windows import LogWindows
+from indexing.follow.window_width import LogWindows
 from tests.dying import dying_at
-from transfers.ingest import runner
+from indexing import runner
 runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # many moments to be killed at
 print("ready", flush=True)
 with dying_at(int(sys.argv[2])) as statements:

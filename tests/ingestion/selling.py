@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.chain import COINS, Emitted, Tx, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, word
 from tests.markets.seaport_events import SEAPORT_15, erc20_item, nft_item, order_fulfilled, paid
-from transfers.ingest.logs import RawLog
 
 ETHER = "0x" + "0" * 40
 MADE_UP_MARKET = "0x" + "5e" * 20

@@ -8,7 +8,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from nftsite.net.rpc_errors import NodeUnavailableError
+from core.net.rpc.errors import NodeUnavailableError
 from tests.conftest import Api
 from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, APES, ZERO
@@ -18,8 +18,8 @@ READ_PATH = """
 import sys
 import django
 django.setup()
-import tokens.views, transfers.views, tokens.urls, transfers.urls
-print([name for name in sys.modules if name.startswith("transfers.ingest")])
+import tokens.viewsets, transfers.viewsets, tokens.urls, transfers.urls
+print([name for name in sys.modules if name.startswith("indexing")])
 """
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import LaggingNodeError
+from core.net.rpc.errors import LaggingNodeError
+from indexing.follow.reorganisations import LOOKS, DeepReorganisationError
+from indexing.models import Block, IndexedChain
 from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import in_one_go, index, next_block, owners, tables
 from tests.ingestion.short import EndedError, mint_sale_gift
-from transfers.ingest.reorganisations import LOOKS, DeepReorganisationError
-from transfers.models import Block, IndexedChain
 
 pytestmark = pytest.mark.django_db
 

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from indexing.follow import reclassify
+from indexing.models import MarketFault
+from indexing.write import rules
 from tests.builders import ask, contract, load_lines, rate, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import START as MINED
@@ -17,8 +20,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, index, tables
 from tests.ingestion.selling import MADE_UP_MARKET, sale, token_sale
 from tokens.models import Ask, Market
-from transfers.ingest import reclassify, rules
-from transfers.models import MarketContract, MarketFault, OrderFill, PaidToken, Transfer
+from transfers.models import MarketContract, OrderFill, PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -6,13 +6,14 @@ import pytest
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 
+from indexing.management.commands import index as command
+from indexing.models import IndexedContract
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode
 from tests.ingestion.encoding import APES, BOB, CAROL
 from tests.ingestion.indexing import narrow, next_block, owners, tables
 from tokens.models import Nft
-from transfers.management.commands import index as command
-from transfers.models import IndexedContract, Transfer
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

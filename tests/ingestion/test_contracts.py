@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.errors import RpcError
+from indexing.follow.runner import Progress
 from tests.ingestion.chain import Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index, narrow, owners
 from tokens.models import Contract
-from transfers.ingest.runner import Progress
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from nftsite.net.rpc_errors import LaggingNodeError, NodeUnavailableError
+from core.net.rpc.errors import LaggingNodeError, NodeUnavailableError
+from indexing.follow.runner import PATIENCE
+from indexing.management.commands import index as command
+from indexing.models import IndexedChain
+from indexing.node.agreement import InconsistentAnswersError
 from tests.ingestion.chain import Chain, FakeNode
 from tests.ingestion.indexing import index, next_block, owners
 from tests.ingestion.short import EndedError, mint_sale_gift
-from transfers.ingest.agreement import InconsistentAnswersError
-from transfers.ingest.runner import PATIENCE
-from transfers.management.commands import index as command
-from transfers.models import IndexedChain, Transfer
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.decode.decode import decode, unclear_contracts
+from indexing.decode.moves import Decoded
+from indexing.node.events import TOPICS
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, batch_data, log, word
-from transfers.ingest.decode import decode, unclear_contracts
-from transfers.ingest.events import TOPICS
-from transfers.ingest.logs import RawLog
-from transfers.ingest.moves import Decoded
 
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 KITTIES = "0x06012c8cf97bead5deae237070f9587f8e7a266d"

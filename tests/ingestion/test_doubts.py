@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from nftsite.net.rpc_errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from core.net.rpc.errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from indexing.contracts.births import first_block
+from indexing.management.commands import index as command
+from indexing.models import DoubtfulContract, IndexedChain, UndecodedLog
+from indexing.node.asking import Asker
 from tests.ingestion.chain import COINS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, owners, tables
@@ -16,10 +20,7 @@ from tests.ingestion.selling import erc20
 from tests.ingestion.short import EndedError
 from tests.ingestion.test_contracts import DECIMALS, NAME, OWNER_OF, SYMBOL, YES, answering, text
 from tokens.models import Contract
-from transfers.ingest.asking import Asker
-from transfers.ingest.births import first_block
-from transfers.management.commands import index as command
-from transfers.models import DoubtfulContract, IndexedChain, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from indexing.write.checkpoints import EVERY
 from tests.builders import ask, load_lines, transfer
 from tests.builders import nft as nft_line
 from tests.deriving.tables import rolled_back
+from tests.files.lines import dumped
 from tests.ingestion.chain import COINS, FROGS, Chain, Emitted, batch, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import index, narrow
 from tests.ingestion.moods import PARCELS, node_of, parcel
 from tests.ingestion.selling import coins_sale, sale
-from tests.interchange.lines import dumped
-from transfers.ingest.checkpoints import EVERY
 
 pytestmark = pytest.mark.django_db
 BLOCKS = 9

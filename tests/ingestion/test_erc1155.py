@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from indexing.decode.decode import decode
+from indexing.decode.moves import Move
 from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, CAROL, TRANSACTION, ZERO, batch_data, log, word
-from transfers.ingest.decode import decode
-from transfers.ingest.moves import Move
 
 SINGLE = "TransferSingle(address,address,address,uint256,uint256)"
 BATCH = "TransferBatch(address,address,address,uint256[],uint256[])"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.decode.decode import MAX_MOVES, decode, unclear_contracts
+from indexing.decode.moves import Move
 from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, TRANSACTION, ZERO, log, word
-from transfers.ingest.decode import MAX_MOVES, decode, unclear_contracts
-from transfers.ingest.moves import Move
 
 TRANSFER = "Transfer(address,address,uint256)"
 CONSECUTIVE = "ConsecutiveTransfer(uint256,uint256,address,address)"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
+from indexing.write.evidence import pack, unpack
 from tests.ingestion.encoding import UNHURRIED
-from transfers.ingest.evidence import pack, unpack
-from transfers.ingest.logs import RawLog
-from transfers.ingest.transactions import ChainTransaction
 
 BLOCK_HASH, HASH = "0x" + "bb" * 32, "0x" + "7a" * 32
 

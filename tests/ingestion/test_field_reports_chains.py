@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from indexing.models import IndexedChain
+from indexing.node.agreement import InconsistentAnswersError
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, words
@@ -16,8 +18,7 @@ from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
 from tests.ingestion.short import EndedError
 from tests.ingestion.test_contracts import NAME, SYMBOL, answering, text
 from tokens.models import Contract, Nft
-from transfers.ingest.agreement import InconsistentAnswersError
-from transfers.models import IndexedChain, Transfer
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,13 @@ from django.db import connection
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from nftsite.db import bulk
+from core.db import bulk
+from indexing.follow.reclassify import reclassify
+from indexing.follow.rewind import rewind
+from indexing.management.commands.index import FAULTS
+from indexing.models import IndexedContract
+from indexing.write.checkpoints import EVERY
+from indexing.write.rules import of_chain
 from tests.builders import Line
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import (
@@ -46,12 +52,6 @@ from tests.ingestion.moods import (
     talking,
 )
 from tests.ingestion.stating import lines, load
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.reclassify import reclassify
-from transfers.ingest.rewind import rewind
-from transfers.ingest.rules import of_chain
-from transfers.management.commands.index import FAULTS
-from transfers.models import IndexedContract
 
 pytestmark = pytest.mark.django_db
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from indexing.follow.rewind import rewind
 from tests.deriving.tables import everything, rolled_back
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
@@ -18,7 +19,6 @@ from tests.ingestion.stating import lines, load
 from tests.ingestion.test_histories import BLOCKS, killed, mine
 from tests.ingestion.test_openings import told
 from tokens.models import Owner
-from transfers.ingest.rewind import rewind
 from transfers.models import Opening
 
 pytestmark = pytest.mark.django_db

@@ -12,16 +12,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from indexing.follow.lock import AlreadyIndexedError, only_indexer
+from indexing.follow.runner import Progress
+from indexing.management.commands import index as command
+from indexing.models import IndexedChain, IndexedContract, UndecodedLog
+from indexing.write.apply import OvertakenError
 from tests.builders import ask, contract, load_lines
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index, narrow, next_block, owners, tables
 from tokens.models import Ask, Nft
-from transfers.ingest.apply import OvertakenError
-from transfers.ingest.lock import AlreadyIndexedError, only_indexer
-from transfers.ingest.runner import Progress
-from transfers.management.commands import index as command
-from transfers.models import IndexedChain, IndexedContract, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from indexing.admin.explanations import rows_of
+from indexing.follow.kept import kept_of
+from indexing.judge.trace import plain
+from indexing.write.checkpoints import EVERY
 from tests import builders
 from tests.builders import Line, load_lines
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, batch, emitted, nft, tx
@@ -13,10 +17,6 @@ from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index
 from tests.ingestion.selling import token_sale
 from tests.ingestion.test_classify import classify
-from transfers.admin.explanations import rows_of
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.kept import kept_of
-from transfers.ingest.trace import plain
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db

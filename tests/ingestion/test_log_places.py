@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from indexing.models import IndexedChain, UndecodedLog
+from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
+from indexing.write.checkpoints import EVERY
 from tests.ingestion.chain import Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import in_one_go, index, next_block, owners, tables
 from tests.ingestion.selling import sale
 from tests.ingestion.short import EndedError
-from transfers.ingest.agreement import InconsistentAnswersError, LogNumberingError
-from transfers.ingest.checkpoints import EVERY
-from transfers.models import IndexedChain, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

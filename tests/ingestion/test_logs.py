@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.node import events
+from indexing.node.logs import MAX_DATA_BYTES, MalformedLogError, raw_log
 from tests.ingestion.encoding import ALICE, APES, BOB, TRANSACTION, UNHURRIED, node_log, topic0, word
-from transfers.ingest import events
-from transfers.ingest.logs import MAX_DATA_BYTES, MalformedLogError, raw_log
 
 TRANSFER = "Transfer(address,address,uint256)"
 SIGNATURES = {

@@ -11,16 +11,16 @@ from Crypto.Hash import keccak
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import BadAnswerError, Kind, RpcError, TooManyResultsError, WrongChainError
+from core.net.rpc.errors import BadAnswerError, Kind, RpcError, TooManyResultsError, WrongChainError
+from core.net.rpc.jsonrpc import Node
+from indexing.models import IndexedChain
+from indexing.write import checkpoints
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import Chain, FakeNode, batch, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, next_block, owners, tables
 from tests.ingestion.short import EndedError, mint_sale_gift
 from tests.ingestion.wire import wired
-from transfers.ingest import checkpoints
-from transfers.models import IndexedChain
 
 pytestmark = pytest.mark.django_db
 

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from indexing.admin.explanations import rows_of
+from indexing.follow.kept import kept_of
+from indexing.models import MarketFault
+from indexing.write.checkpoints import EVERY
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
@@ -13,10 +17,7 @@ from tests.ingestion.indexing import index, tables
 from tests.ingestion.selling import as_emitted, erc20
 from tests.ingestion.test_classify import classify
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
-from transfers.admin.explanations import rows_of
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.kept import kept_of
-from transfers.models import MarketFault, Transfer
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

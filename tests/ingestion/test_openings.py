@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.errors import RpcError
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables

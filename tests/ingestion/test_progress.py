@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
+from indexing.follow.pace import Pace
+from indexing.follow.rewind import rewind
+from indexing.models import IndexedChain, IndexedContract
+from indexing.node.transactions import Header
+from indexing.write import checkpoints
+from indexing.write.apply import OvertakenError, apply, prepare
+from indexing.write.checkpoints import EVERY
+from indexing.write.rules import of_chain
+from indexing.write.window import Window
 from tests.builders import transaction_hash
 from tokens.store import chains
-from transfers.ingest import checkpoints
-from transfers.ingest.apply import OvertakenError, apply, prepare
-from transfers.ingest.checkpoints import EVERY
-from transfers.ingest.pace import Pace
-from transfers.ingest.rewind import rewind
-from transfers.ingest.rules import of_chain
-from transfers.ingest.transactions import Header, Window
-from transfers.models import IndexedChain, IndexedContract
 
 
 def a_window(first: int, last: int, logs: int) -> Window:

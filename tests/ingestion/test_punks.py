@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.decode.decode import decode
+from indexing.decode.moves import Decoded
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, word
-from transfers.ingest.decode import decode
-from transfers.ingest.logs import RawLog
-from transfers.ingest.moves import Decoded
 
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 V1 = "0x6ba6f2207e343923ba692e5cae646fb0f566db8d"

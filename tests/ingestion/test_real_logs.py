@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from indexing.decode.decode import decode, unclear_contracts
+from indexing.decode.moves import Decoded
+from indexing.node.logs import raw_log
 from tests.ingestion.encoding import topic0
-from transfers.ingest.decode import decode, unclear_contracts
-from transfers.ingest.logs import raw_log
-from transfers.ingest.moves import Decoded
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")

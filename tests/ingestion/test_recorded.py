@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from nftsite.db.keys import uint_from_key
+from core.db.keys import uint_from_key
+from indexing.follow.rewind import rewind
+from indexing.management.commands import index as command
+from indexing.models import Evidence, IndexedContract, UndecodedLog
 from tests.conftest import Api
 from tests.ingestion.indexing import ethereum, owners, tables
 from tests.ingestion.recorded import (
@@ -28,9 +31,7 @@ from tests.ingestion.recorded import (
 from tests.ingestion.test_real_logs import KITTIES, Moved, second_reading
 from tests.patience import PATIENCE
 from tokens.models import Contract, Nft, NftRecent
-from transfers.ingest.rewind import rewind
-from transfers.management.commands import index as command
-from transfers.models import Evidence, IndexedContract, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = [
     pytest.mark.skipif(not IS_HERE, reason=WHY_NOT),

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from indexing.models import MarketFault
 from tests.conftest import Api
 from tests.ingestion.recorded import IS_HERE, WHY_NOT, recorded_node
 from tests.markets import recorded
 from tests.markets.test_recorded_sales import certain
-from transfers.models import MarketFault, Transfer
+from transfers.models import Transfer
 
 pytestmark = [
     pytest.mark.skipif(not (IS_HERE and recorded.IS_HERE), reason=f"{WHY_NOT}; {recorded.WHY_NOT}"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.decode.decode import decode
+from indexing.decode.moves import MAX_UINT256, Refresh
 from tests.ingestion.encoding import APES, BLOCK, TRANSACTION, log, word
-from transfers.ingest.decode import decode
-from transfers.ingest.moves import MAX_UINT256, Refresh
 
 URI = "URI(string,uint256)"
 ONE = "MetadataUpdate(uint256)"

@@ -9,7 +9,11 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.errors import RpcError
+from indexing.follow.reorganisations import DeepReorganisationError
+from indexing.follow.rewind import rewind
+from indexing.management.commands import index as command
+from indexing.models import Block, Evidence, IndexedChain, UndecodedLog
 from tests.builders import ask, contract, load_lines
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, emitted, nft, tx, units
@@ -18,10 +22,7 @@ from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, next_bl
 from tests.ingestion.short import GIFT, MINT, SALE, EndedError, mint_sale_gift
 from tests.waiting import a_document
 from tokens.models import Ask, Contract, MetadataDocument, MetadataFetch, Nft
-from transfers.ingest.reorganisations import DeepReorganisationError
-from transfers.ingest.rewind import rewind
-from transfers.management.commands import index as command
-from transfers.models import Block, Evidence, IndexedChain, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

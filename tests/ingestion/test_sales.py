@@ -8,7 +8,10 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from nftsite.net.rpc_errors import Kind, RpcError
+from core.net.rpc.errors import Kind, RpcError
+from indexing.follow import runner
+from indexing.follow.runner import Progress
+from indexing.models import MarketFault
 from tests.builders import ask, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, units
@@ -17,9 +20,7 @@ from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tests.ingestion.selling import ETHER, MADE_UP_MARKET, coins_sale, sale, token_sale
 from tests.markets.building import WETH
 from tokens.models import Ask, Market
-from transfers.ingest import runner
-from transfers.ingest.runner import Progress
-from transfers.models import MarketContract, MarketFault, OrderFill, PaidToken, Transfer
+from transfers.models import MarketContract, OrderFill, PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
+from indexing.follow.rewind import rewind
 from tests.builders import Line, contract, load_lines, nft, transfer
 from tests.deriving.tables import everything
+from tests.files.lines import dumped
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, tx, units
 from tests.ingestion.chain import nft as log
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, index, owners
 from tests.ingestion.selling import sale
 from tests.ingestion.test_classify import classify
-from tests.interchange.lines import dumped
 from tokens.models import Contract, Nft
-from transfers.ingest.rewind import rewind
 from transfers.models import Transfer, TransferStatement
 
 pytestmark = pytest.mark.django_db

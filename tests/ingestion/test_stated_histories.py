@@ -13,7 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.db.writing import writing
+from core.db.writing import writing
+from indexing.follow.rewind import rewind
+from indexing.models import IndexedChain
 from tests.builders import START, load_lines, nft, transfer
 from tests.deriving.tables import NFT, TRANSFER, everything, rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, tx, units
@@ -22,9 +24,8 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index
 from tests.ingestion.test_classify import classify
 from tokens.models import Nft
-from transfers.ingest.rewind import rewind
-from transfers.models import IndexedChain, Transfer
-from transfers.store import derive
+from transfers.ledger import derive
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

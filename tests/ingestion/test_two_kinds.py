@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.errors import RpcError
+from indexing.follow.rewind import rewind
+from indexing.management.commands import index as command
+from indexing.models import DoubtfulContract, UndecodedLog
 from tests.builders import load_lines
 from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
@@ -29,9 +32,7 @@ from tests.ingestion.test_contracts import (
 )
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tokens.models import Contract
-from transfers.ingest.rewind import rewind
-from transfers.management.commands import index as command
-from transfers.models import DoubtfulContract, Transfer, UndecodedLog
+from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 

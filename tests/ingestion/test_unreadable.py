@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from indexing.models import IndexedChain, UndecodedLog
+from indexing.node.source import UNREADABLE_ATTEMPTS
 from tests.ingestion.chain import COINS, Chain, FakeNode
 from tests.ingestion.encoding import ALICE, APES, BOB
 from tests.ingestion.indexing import in_one_go, index, next_block, owners, tables
 from tests.ingestion.short import GIFT, EndedError, mint_sale_gift
-from transfers.ingest.source import UNREADABLE_ATTEMPTS
-from transfers.models import IndexedChain, UndecodedLog
 
 pytestmark = pytest.mark.django_db
 

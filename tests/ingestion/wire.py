@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.exchange import Exchange, Received
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import NodeError, RpcError
+from core.net.http.exchange import Exchange, Received
+from core.net.rpc.errors import NodeError, RpcError
+from core.net.rpc.jsonrpc import Node
 from tests.ingestion.chain import FakeNode
 
 Alter = Callable[[bytes], bytes]

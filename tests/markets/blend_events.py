@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, log, words
 from tests.markets.blur_events import BLEND
 from tests.markets.building import POOL_ETHER, erc20
-from transfers.ingest.logs import RawLog
 
 LOAN = 88_718
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, log, word
 from tests.markets.building import ETHER, ONE_ETHER
-from transfers.ingest.logs import RawLog
 
 BLUR = "0x000000000000ad05ccc4f10045630fb830b95127"
 BLUR_2 = "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.decode.decode import decode
+from indexing.decode.moves import Move
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import registry
+from indexing.judge.sales import Judgement, Verdict
+from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BLOCK, TRANSACTION, log, word
 from tests.markets.explained import hold_together
-from transfers.ingest.classify import classify
-from transfers.ingest.decode import decode
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.moves import Move
-from transfers.ingest.sales import Judgement, Verdict
-from transfers.ingest.transactions import ChainTransaction
 
 ETHEREUM = 1
 ETHER = "0x" + "0" * 40

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from transfers.ingest.explanation import Event, Explanation, explain
-from transfers.ingest.money import money_moves
-from transfers.ingest.moves import Move
-from transfers.ingest.sales import Fill, Match, Verdict
-from transfers.ingest.trace import (
+from indexing.decode.moves import Move
+from indexing.judge.explanation import Event, Explanation, explain
+from indexing.judge.money import money_moves
+from indexing.judge.sales import Fill, Match, Verdict
+from indexing.judge.trace import (
     TOO_MUCH_TOGETHER,
     Brought,
     Delivered,
@@ -19,7 +19,7 @@ from transfers.ingest.trace import (
     failed,
     plain,
 )
-from transfers.ingest.transactions import ChainTransaction
+from indexing.node.transactions import ChainTransaction
 
 MOST = 12
 """Transfers of a transaction that are explained; a large one is explained at its ends."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, log, words
-from transfers.ingest.logs import RawLog
 
 FOUNDATION = "0xcda72070e455bb31c7690a170224ce43623d0b6f"
 DROPS = "0x53f451165ba6fdbe39a134673d13948261b2334a"

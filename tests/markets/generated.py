@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from indexing.judge.markets.registry import registry
+from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
 from tests.markets.building import ETHER, WETH, erc721, of_transaction
 from tests.markets.writers import WRITERS, Deal, Sale, Writer
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.transactions import ChainTransaction
 
 ROUTER = "0x" + "40" * 20
 GIFTS = "0x" + "61" * 20

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, words
 from tests.markets.building import WETH
-from transfers.ingest.logs import RawLog
 
 NFTFI_1 = "0x88341d1a8f672d2780c8dc725902aae72f143b0c"
 NFTFI_2 = "0xf896527c49b44aab3cf22ae356fa3af8e331f280"

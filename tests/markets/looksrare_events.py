@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, words
 from tests.markets.building import WETH
-from transfers.ingest.logs import RawLog
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"
 LOOKSRARE_2 = "0x0000000000e655fae4d56241588680f86e3b2377"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ZERO, log, words
-from transfers.ingest.logs import RawLog
 
 MANIFOLD = "0x3a3548e060be10c2614d0a4cb0c03cc9093fd799"
 LISTING = 5400

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import log, word, words
-from transfers.ingest.logs import RawLog
 
 NFTX_1 = "0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e"
 ZAP_2 = "0x0fc584529a2aefa997697fafacba5831fac0c22d"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, ZERO, log, words
 from tests.markets.building import erc721
-from transfers.ingest.logs import RawLog
 
 NOUNS = "0x830bd73e4184cef73443c15111a1df14e495c706"
 HOUSE = "0x" + "40" * 20

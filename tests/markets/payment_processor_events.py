@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, words
-from transfers.ingest.logs import RawLog
 
 PROCESSOR_1 = "0x009a1dc629242961c9e4f089b437afd394474cc0"
 PROCESSOR_2 = "0x9a1d00bed7cd04bcda516d721a596eb22aac6834"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ZERO, log, word
-from transfers.ingest.logs import RawLog
 
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 V1 = "0x6ba6f2207e343923ba692e5cae646fb0f566db8d"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, topic0, word, words
-from transfers.ingest.logs import RawLog
 
 RARIBLE_1 = "0xcd4ec7b66fbc029c116ba9ffb3e59351c20b5b06"
 ERC721_SALE = "0x131aebbfe55bca0c9eaad4ea24d386c5c082dd58"

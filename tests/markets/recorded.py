@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from transfers.ingest.classify import classify
-from transfers.ingest.decode import decode
-from transfers.ingest.logs import raw_log
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.moves import Move
-from transfers.ingest.sales import Verdict
-from transfers.ingest.transactions import ChainTransaction, transaction
+from indexing.decode.decode import decode
+from indexing.decode.moves import Move
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import registry
+from indexing.judge.sales import Verdict
+from indexing.node.logs import raw_log
+from indexing.node.transactions import ChainTransaction, transaction
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 TRANSACTIONS, SALES, VECTORS = (DATA / f"{name}.jsonl.gz" for name in ("transactions", "sales", "vectors"))

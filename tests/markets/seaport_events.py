@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ZERO, log, word
-from transfers.ingest.logs import RawLog
 
 SEAPORT_11 = "0x00000000006c3852cbef3e08e8df289169ede581"
 SEAPORT_14 = "0x00000000000001ad428e4906ae43d8f9852d0dd6"

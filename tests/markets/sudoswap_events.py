@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import log, words
-from transfers.ingest.logs import RawLog
 
 POOL = "0x" + "50" * 20
 ROUTER_1 = "0x2b2e8cda09bba9660dca5cb6233787738ad68329"

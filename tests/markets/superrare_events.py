@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, log, word, words
-from transfers.ingest.logs import RawLog
 
 FIRST = "0x41a322b28d0ff354040e2cbc676f0320d8c8850d"
 MARKET_1 = "0x2947f98c42597966a0ec25e92843c09ac17fbaa7"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Payment, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import WETH, erc20, erc721, of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Payment, Side
 
 ARCHIPELAGO = "0x555598409fe9a72f0a5e423245c34555f6445555"
 CREATOR = "0x" + "c4" * 20

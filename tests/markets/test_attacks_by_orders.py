@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, log
 from tests.markets.building import ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -12,8 +14,6 @@ from tests.markets.seaport_events import (
     order_fulfilled,
     paid,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Verdict
 
 COINS = "0x" + "c0" * 20
 ROUTER = "0x" + "40" * 20

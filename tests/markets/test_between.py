@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.markets.reading import between
+from indexing.judge.money import MoneyMove
 from tests.ingestion.encoding import ALICE, BOB, UNHURRIED
 from tests.markets.building import WETH
-from transfers.ingest.markets.reading import between
-from transfers.ingest.money import MoneyMove
 
 
 @UNHURRIED

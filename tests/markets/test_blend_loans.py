@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets.blend_events import loan_offer_taken, pool, refinance, repay, seize, start_auction
 from tests.markets.blur_events import ASK, BID, BLEND, packed
@@ -17,7 +18,6 @@ from tests.markets.building import (
     sold,
     verdict,
 )
-from transfers.ingest.logs import RawLog
 
 TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER, index=1)
 LOANS = {

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Payment
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, words
 from tests.markets.blend_events import buy_locked, loan_offer_taken, pool, repay
 from tests.markets.blur_events import BLEND
 from tests.markets.building import POOL_ETHER, erc721, of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Payment
 
 FEES, OTHER = "0x" + "fe" * 20, "0x" + "0d" * 20
 ON_A_CHAIN_WITHOUT_POOL = 137

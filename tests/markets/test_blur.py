@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Judgement, Side, Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.blur_events import AGGREGATOR, BID, BLUR, BUY, Order, cut, orders_matched, pair
 from tests.markets.building import (
@@ -20,8 +22,6 @@ from tests.markets.building import (
     sold,
     verdict,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Judgement, Side, Verdict
 
 ROYALTIES = "0x" + "0f" * 20
 TWENTIETH = 500

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.sales import Judgement, Side, Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, word
 from tests.markets.blur_events import (
     AGGREGATOR,
@@ -29,10 +33,6 @@ from tests.markets.building import (
     sold,
     verdict,
 )
-from transfers.ingest.classify import classify
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.registry import Deployment, registry
-from transfers.ingest.sales import Judgement, Side, Verdict
 
 DAN = "0x" + "da" * 20
 FEES = "0x" + "0f" * 20

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.markets.blur_2 import POOLS
+from indexing.judge.markets.registry import registry
+from indexing.judge.sales import Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED
 from tests.markets.blur_events import ASK, BLUR_2, cut, execution, packed
 from tests.markets.building import ONE_ETHER, erc721, of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.blur_2 import POOLS
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.sales import Verdict
 
 FEES = "0x" + "0f" * 20
 

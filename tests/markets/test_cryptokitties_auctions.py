@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, BOB, CAROL, log, words
 from tests.markets.building import of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 KITTIES = "0x06012c8cf97bead5deae237070f9587f8e7a266d"
 SALES = "0xb1690c08e213a35ed9bab7b318de14420fb57d8c"

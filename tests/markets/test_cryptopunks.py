@@ -6,6 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.decode.decode import decode
+from indexing.judge.classify import classify
+from indexing.judge.markets.cryptopunks import PUNK_BID_WITHDRAWN
+from indexing.judge.markets.registry import registry
+from indexing.judge.sales import Judgement, Leg, Side, Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, topic0, word
 from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, erc721, of_transaction, sold, verdict
 from tests.markets.punk_events import (
@@ -19,12 +25,6 @@ from tests.markets.punk_events import (
     transfer_punk,
     withdraw_bid,
 )
-from transfers.ingest.classify import classify
-from transfers.ingest.decode import decode
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.cryptopunks import PUNK_BID_WITHDRAWN
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.sales import Judgement, Leg, Side, Verdict
 
 UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopunks"),))
 

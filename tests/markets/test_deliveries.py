@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.decode.moves import ERC1155, Move
+from indexing.judge.markets.deliveries import Delivery, delivered
 from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED
-from transfers.ingest.markets.deliveries import Delivery, delivered
-from transfers.ingest.moves import ERC1155, Move
 
 
 def _move(index: int, *, sender: str = BOB, receiver: str = ALICE, amount: int = 1) -> Move:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Payment, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.zeroex_events import ELEMENT, ORDER, element, element_first
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Payment, Side
 
 FEES = "0x" + "fe" * 20
 CREATOR = "0x" + "c4" * 20

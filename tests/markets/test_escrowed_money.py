@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.checks import checked
+from indexing.judge.markets.reading import Around
+from indexing.judge.markets.registry import registry
+from indexing.judge.matching import match
+from indexing.judge.money import money_moves
+from indexing.judge.sales import Fill, Item, Payment, Side
+from indexing.judge.trace import ESCROWED, failed
 from tests.ingestion.encoding import APES, BOB, CAROL
 from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
-from transfers.ingest.checks import checked
-from transfers.ingest.markets.reading import Around
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.matching import match
-from transfers.ingest.money import money_moves
-from transfers.ingest.sales import Fill, Item, Payment, Side
-from transfers.ingest.trace import ESCROWED, failed
 
 MARKET = "0x" + "3a" * 20
 

@@ -6,6 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.explanation import Explanation, explain
+from indexing.judge.markets.registry import registry
+from indexing.judge.trace import UNDELIVERED
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import (
     ETHER,
@@ -20,11 +25,6 @@ from tests.markets.building import (
 )
 from tests.markets.punk_events import PUNKS, accept_bid
 from tests.markets.seaport_events import SEAPORT_15, Item, erc20_item, nft_item, order_fulfilled, paid
-from transfers.ingest.classify import classify
-from transfers.ingest.explanation import Explanation, explain
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.registry import registry
-from transfers.ingest.trace import UNDELIVERED
 
 FROGS = "0x" + "f0" * 20
 TOKENS = {ETHER: "wei", WETH: "of wrapped wei"}

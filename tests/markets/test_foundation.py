@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import ETHER, ONE_ETHER, erc721, of_transaction, sold, verdict
 from tests.markets.foundation_events import (
@@ -17,8 +19,6 @@ from tests.markets.foundation_events import (
     offer_accepted,
     private_sale_finalized,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Side
 
 PARTS = (15, 10, 75)
 

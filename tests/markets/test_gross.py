@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Judgement
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
 from tests.markets.building import PRICELESS, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Judgement
 
 GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets import loan_events as events
 from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.loan_events import ARCADE, BENDDAO, NFTFI_1, NFTFI_2, NFTFI_3, bend_liquidate
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 BOUND_APES, LENT = "0x" + "db" * 20, "0x" + "1e" * 20
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.building import (
     ONE_ETHER,
@@ -21,8 +23,6 @@ from tests.markets.building import (
 )
 from tests.markets.looksrare_events import FEES, LOOKSRARE_1, taker_ask_1, taker_bid_1
 from tests.markets.x2y2_events import ev_inventory
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 JOEPEGS, AVALANCHE, WAVAX = (
     "0xae079eda901f7727d0715aff8f82ba8295719977",

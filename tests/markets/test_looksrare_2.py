@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
 from tests.markets.building import (
     ETHER,
@@ -21,8 +23,6 @@ from tests.markets.building import (
     verdict,
 )
 from tests.markets.looksrare_events import FEES, LOOKSRARE_2, trade_2
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Side
 
 CREATOR = "0x" + "c4" * 20
 

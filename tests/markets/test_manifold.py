@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import PRICELESS, USDC, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.manifold_events import MANIFOLD, canceled, finalized, offer_accepted, purchase
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 
 def _kinds(logs: list[RawLog]) -> list[str]:

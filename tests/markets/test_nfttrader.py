@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, words
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg
 
 HOLDING = "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af"
 SWAPPING = "0xc310e760778ecbca4c65b6c559874757a4c4ece0"

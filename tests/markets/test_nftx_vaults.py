@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from indexing.judge.sales import Leg
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, word, words
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.nftx_events import (
@@ -22,8 +24,6 @@ from tests.markets.nftx_events import (
 )
 from tests.markets.recorded import IS_HERE, WHY_NOT, vectors, verdicts
 from tests.markets.seaport_events import nft_item, order_fulfilled, paid
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg
 
 WORLD = "0x" + "51" * 20
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, log, word, words
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.nftx_events import (
@@ -17,8 +19,6 @@ from tests.markets.nftx_events import (
     swapped_2,
     zapped,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Side
 
 PAIR, FEES, OTHER_VAULT = "0x" + "5a" * 20, "0x" + "fe" * 20, "0x" + "7b" * 20
 

@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.sales import Fault, Judgement, Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets.building import (
     ETHER,
@@ -20,10 +24,6 @@ from tests.markets.building import (
     verdict,
 )
 from tests.markets.nouns_events import HOUSE, NOUNS, TREASURY, created, settled, votes, whole_settlement
-from transfers.ingest.classify import classify
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.registry import Deployment, registry
-from transfers.ingest.sales import Fault, Judgement, Leg, Side
 
 
 def _kinds(logs: list[RawLog]) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import NATIVE, Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, words
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.looksrare_events import taker_bid_1
 from tests.markets.payment_processor_events import PROCESSOR_2, accepted, bought
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import NATIVE, Leg, Side
 
 FORWARDER = "0x5ebc127fae83ed5bdd91fc6a5f5767e259df5642"
 FEES = "0x" + "fe" * 20

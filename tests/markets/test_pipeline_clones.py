@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.markets import protocols
+from indexing.judge.markets.reading import Around
+from indexing.judge.markets.registry import ANY, Deployment, registry
+from indexing.judge.sales import Fill
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, topic0
 from tests.markets.building import erc721, moves_of, of_transaction
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
-from transfers.ingest.classify import classify
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import protocols
-from transfers.ingest.markets.reading import Around
-from transfers.ingest.markets.registry import ANY, Deployment, registry
-from transfers.ingest.sales import Fill
 
 Seen = tuple[str, list[str], frozenset[int], int]
 """What a reader is called with: its deployment, who emitted the logs, and what of moves and money is taken."""

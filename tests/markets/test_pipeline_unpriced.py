@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.markets import protocols
+from indexing.judge.markets.reading import Around
+from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.sales import Fault, Fill, Item, Leg, Side, Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, log
 from tests.markets.building import ETHER, PRICELESS, erc721, moves_of, of_transaction
-from transfers.ingest.classify import classify
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import protocols
-from transfers.ingest.markets.reading import Around
-from transfers.ingest.markets.registry import Deployment, registry
-from transfers.ingest.sales import Fault, Fill, Item, Leg, Side, Verdict
 
 MARKET = "0x" + "3a" * 20
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.markets import blend, loans, nftx, sudoswap_calls
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED, word
 from tests.markets.blur_events import BLEND
 from tests.markets.building import POOL_ETHER, WETH, erc20, erc721, of_transaction, verdict
 from tests.markets.loan_events import ARCADE, BENDDAO, NFTFI_2
 from tests.markets.nftx_events import NFTX_1, VAULT, ZAP_2
 from tests.markets.sudoswap_events import POOL
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import blend, loans, nftx, sudoswap_calls
 
 _TOPICS = [
     *sudoswap_calls.EVENTS,

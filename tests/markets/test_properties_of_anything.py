@@ -9,18 +9,18 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.decode.decode import decode
+from indexing.decode.moves import Move
+from indexing.judge.classify import classify
+from indexing.judge.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from indexing.judge.money import money_moves
+from indexing.judge.sales import Verdict
+from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
-from transfers.ingest.classify import classify
-from transfers.ingest.decode import decode
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
-from transfers.ingest.money import money_moves
-from transfers.ingest.moves import Move
-from transfers.ingest.sales import Verdict
-from transfers.ingest.transactions import ChainTransaction
 
 TYPES = {"mint", "transfer", "sale", "swap", "burn"}
 EVENTS = sorted(

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED
 from tests.markets.building import WETH, erc20, erc721, of_transaction, verdict
 from tests.markets.looksrare_events import trade_2
 from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled
 from tests.markets.writers import FEES
 from tests.markets.x2y2_events import X2Y2, ev_inventory
-from transfers.ingest.logs import RawLog
 
 
 def _seaport(tokens: list[int], net: int, fee: int) -> list[RawLog]:

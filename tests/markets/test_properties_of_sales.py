@@ -6,10 +6,10 @@ from collections import Counter
 
 from hypothesis import given
 
+from indexing.judge.money import money_moves
 from tests.ingestion.encoding import UNHURRIED
 from tests.markets.building import ETHER, moves_of, verdict
 from tests.markets.generated import Made, transactions
-from transfers.ingest.money import money_moves
 
 
 @UNHURRIED

@@ -5,6 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.money import MoneyMove, Purse, money_moves, unwrapped
+from indexing.judge.sales import Judgement
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import (
     ETHER,
@@ -17,9 +20,6 @@ from tests.markets.building import (
     of_transaction,
     verdict,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.money import MoneyMove, Purse, money_moves, unwrapped
-from transfers.ingest.sales import Judgement
 
 MARKET = "0x" + "3a" * 20
 WRAPPED = {WETH, POOL_ETHER}

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.rarible_events import ERC721_SALE, ERC1155_SALE, RARIBLE_1, buy, erc721_sale, erc1155_sale
-from transfers.ingest.sales import NATIVE, Leg, Side
 
 GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"

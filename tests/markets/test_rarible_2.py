@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO
 from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.rarible_events import (
@@ -20,8 +22,6 @@ from tests.markets.rarible_events import (
     moved,
     nft,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
 ETHER = kind("ETH")

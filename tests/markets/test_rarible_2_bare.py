@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.looksrare_events import taker_bid_1
 from tests.markets.rarible_events import RARIBLE_2, erc20_kind, kind, match, match_bare, nft
-from transfers.ingest.sales import NATIVE, Leg, Side
 
 WRAPPER = "0x7f19564c35c681099c0c857a7141836cf7edaa53"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"

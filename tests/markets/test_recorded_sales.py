@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from indexing.decode.moves import Move
+from indexing.judge.markets.deployments import ADAPTERS
+from indexing.judge.sales import Verdict
 from tests.markets.recorded import IS_HERE, WHY_NOT, sales, vectors, verdicts
-from transfers.ingest.markets.deployments import ADAPTERS
-from transfers.ingest.moves import Move
-from transfers.ingest.sales import Verdict
 
 pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import NATIVE, Leg
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, batch_data, log, words
 from tests.markets.building import erc20, of_transaction, sold, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import NATIVE, Leg
 
 MARKET = "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858"
 SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
     ETHER,
@@ -28,7 +29,6 @@ from tests.markets.seaport_events import (
     order_fulfilled,
     paid,
 )
-from transfers.ingest.sales import Leg
 
 ROUTER = "0x" + "99" * 20
 POLYGON, WRAPPED_POL = 137, "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -14,7 +15,6 @@ from tests.markets.seaport_events import (
     order_fulfilled,
     paid,
 )
-from transfers.ingest.sales import Side
 
 ROUTER = "0x" + "99" * 20
 

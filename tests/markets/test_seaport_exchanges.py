@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, verdict
 from tests.markets.seaport_events import (
@@ -16,7 +17,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.sales import Leg
 
 CATS = "0x" + "c4" * 20
 DEAD = "0x000000000000000000000000000000000000dead"

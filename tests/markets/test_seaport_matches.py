@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -23,8 +25,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 BOT = "0x" + "b7" * 20
 LATER = [SEAPORT_14, SEAPORT_15, SEAPORT_16]

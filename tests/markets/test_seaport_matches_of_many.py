@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -16,7 +17,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.logs import RawLog
 
 BOT, DORA = "0x" + "b7" * 20, "0x" + "d0" * 20
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -22,7 +23,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.logs import RawLog
 
 FOREIGN, LOOK_ALIKE = "0x" + "f0" * 20, "0x" + "15" * 20
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Judgement
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, UNHURRIED
 from tests.markets.building import ETHER, WETH, erc20, erc1155, of_transaction, verdict
 from tests.markets.seaport_events import (
@@ -19,8 +21,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Judgement
 
 SELLERS = ["0x" + digit * 40 for digit in "789"]
 BUYERS = ["0x" + digit * 40 for digit in "456"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import USDC, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.seaport_events import (
@@ -14,7 +15,6 @@ from tests.markets.seaport_events import (
     order_fulfilled,
     paid,
 )
-from transfers.ingest.logs import RawLog
 
 BOT = "0x" + "b7" * 20
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import Deployment, registry
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import erc721, moves_of, of_transaction, verdict
 from tests.markets.seaport_events import (
@@ -16,8 +18,6 @@ from tests.markets.seaport_events import (
     orders_matched,
     paid,
 )
-from transfers.ingest.classify import classify
-from transfers.ingest.markets.registry import Deployment, registry
 
 MAGIC_EDEN, ENS_VISION = (
     "0x6fa303e72bed54f515a513496f922bc331e2f27e",

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Judgement, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
 from tests.markets.building import (
     ETHER,
@@ -20,8 +22,6 @@ from tests.markets.building import (
 )
 from tests.markets.seaport_events import nft_item, order_fulfilled, paid
 from tests.markets.sudoswap_events import FACTORY_1, POOL, ROUTER_1, in_1, out_1, spot_price
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Judgement, Side
 
 OTHER_POOL, OWNER = "0x" + "5b" * 20, "0x" + "0d" * 20
 TOKEN = "0x" + "70" * 20

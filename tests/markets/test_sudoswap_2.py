@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word, words
 from tests.markets.building import (
     ETHER,
@@ -27,8 +29,6 @@ from tests.markets.sudoswap_events import (
     out_2_units,
     spot_price,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Side
 
 WORLD, ARTIST, OWNER, TOKEN = ("0x" + two * 20 for two in ("51", "a7", "0d", "70"))
 BASE, FACTORY_ON_BASE = 8453, "0x605145d263482684590f630e9e581b21e4938eb8"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import ETHER, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.superrare_events import (
@@ -20,7 +21,6 @@ from tests.markets.superrare_events import (
     of_first,
     of_market,
 )
-from transfers.ingest.sales import Side
 
 RARE = "0xba5bde662c17e2adff1075610382b9b691296350"
 

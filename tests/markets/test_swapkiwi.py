@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets.building import PRICELESS, erc721, erc1155, of_transaction, verdict
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg
 
 FIRST = "0x4748495153fb86637e4fdd8e50e3c1f611f15930"
 LAST = "0x1c1919ec9de318b58fa66bae7449438c673e10b8"

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.decode.decode import decode
+from indexing.judge.classify import classify
+from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import UNHURRIED
 from tests.markets import recorded
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
-from transfers.ingest.classify import classify
-from transfers.ingest.decode import decode
-from transfers.ingest.transactions import ChainTransaction
 
 
 def _hold_together(transaction: ChainTransaction) -> None:

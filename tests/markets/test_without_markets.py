@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from indexing.judge.legs import MAX_LEGS
+from indexing.judge.sales import Judgement, Leg, Verdict
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import USDC, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
-from transfers.ingest.legs import MAX_LEGS
-from transfers.ingest.sales import Judgement, Leg, Verdict
 
 COINS = "0x" + "c0" * 20
 ROUTER = "0x" + "40" * 20

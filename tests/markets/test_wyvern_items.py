@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.markets.wyvern import ORDERS_MATCHED
+from indexing.judge.sales import Judgement, Leg, Side, Verdict
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, topic0, word
 from tests.markets.building import (
     ETHER,
@@ -20,9 +23,6 @@ from tests.markets.building import (
 )
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tests.markets.wyvern_events import EXCHANGE_1, EXCHANGE_2, SELL, SIGNATURE, ask_matched, bid_matched
-from transfers.ingest.logs import RawLog
-from transfers.ingest.markets.wyvern import ORDERS_MATCHED
-from transfers.ingest.sales import Judgement, Leg, Side, Verdict
 
 ROUTER = "0x" + "99" * 20
 DAVE = "0x" + "da" * 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.judge.sales import Judgement, Leg, Payment, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.wyvern_events import (
@@ -14,8 +16,6 @@ from tests.markets.wyvern_events import (
     bid_matched,
     orders_matched,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Judgement, Leg, Payment, Side
 
 FEES = "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073"
 WYV = "0x056017c55ae7ae32d12aef7c679df83a85ca75ff"

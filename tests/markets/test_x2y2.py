@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import Leg, Payment, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.building import ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.x2y2_events import (
@@ -18,8 +20,6 @@ from tests.markets.x2y2_events import (
     ev_inventory,
     ev_profit,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Payment, Side
 
 GEM = "0x83c8f28c26bf6aaca652df1dbbe0e1b56f8baba2"
 FEE = [(5_000, FEES)]

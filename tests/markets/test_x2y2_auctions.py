@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Leg, Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.x2y2_events import (
@@ -17,8 +19,6 @@ from tests.markets.x2y2_events import (
     ev_inventory,
     ev_profit,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Leg, Side
 
 FEE = [(5_000, FEES)]
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.sales import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import PRICELESS, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
-from transfers.ingest.sales import NATIVE, Leg, Side
 
 OPTIMISM, ZEROEX_ON_OPTIMISM = 10, "0xdef1abe32c034e558cdd535791643c58a13acc10"
 FEES = "0x" + "fe" * 20

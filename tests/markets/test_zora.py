@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indexing.judge.sales import Side
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.zora_events import (
@@ -23,8 +25,6 @@ from tests.markets.zora_events import (
     private_ask_filled,
     reserve_ended,
 )
-from transfers.ingest.logs import RawLog
-from transfers.ingest.sales import Side
 
 
 def test_a_finalized_bid_sells_what_the_recipient_gets_for_all_that_was_bid() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO
 from tests.markets import (
     blur_events,
@@ -16,7 +17,6 @@ from tests.markets import (
     x2y2_events,
 )
 from tests.markets.building import ETHER, POOL_ETHER, USDC, WETH, erc20, erc721, erc1155
-from transfers.ingest.logs import RawLog
 
 FEES = "0x" + "fe" * 20
 COINS = "0x" + "c0" * 20

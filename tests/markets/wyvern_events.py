@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import log, word
-from transfers.ingest.logs import RawLog
 
 EXCHANGE_1 = "0x7be8076f4ea4a4ad08075c2508e481d6c946d12b"
 EXCHANGE_2 = "0x7f268357a8c2552623316e2562d90e642bb538e5"

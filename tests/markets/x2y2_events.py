@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ZERO, log, word, words
-from transfers.ingest.logs import RawLog
 
 X2Y2 = "0x74312363e45dcaba76c59ec49a7aa8a65a67eed3"
 FEES = "0xd823c605807cc5e6bd6fc0d7e4eea50d3e2d66cd"

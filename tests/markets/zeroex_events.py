@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, words
-from transfers.ingest.logs import RawLog
 
 ZEROEX = "0xdef1c0ded9bec7f1a1670819833240f027b25eff"
 ELEMENT = "0x20f780a973856b93f63670377900c1d2a50a77c4"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from indexing.node.logs import RawLog
 from tests.ingestion.encoding import APES, ZERO, log, words
 from tests.markets.building import ETHER
-from transfers.ingest.logs import RawLog
 
 MEDIA = "0xabefbc9fd2f806065b4f3c237d4b59d9a97bcac7"
 MARKET = "0xe5bfab544eca83849c53464f85b7164375bdaac1"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from nftsite.net.fetch import Fetcher
+from core.net.http.fetch import Fetcher
 from tests.net.fetching import fetcher_for
 from tests.net.hostile import HostileServer, Names, answer
 from tests.net.played import Clock, PlayedNode

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
+from core.net.http.fetch import Fetched, Fetcher, FetchError, FetchKind
 from tests.net.hostile import PUBLIC, HostileServer, Names
 from tests.patience import PATIENCE
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from nftsite.net.jsonrpc import Node
+from core.net.rpc.jsonrpc import Node
 from tests.patience import PATIENCE
 
 SHORT = 2.0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import BadAnswerError, Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from core.net.rpc.errors import BadAnswerError, Kind, LaggingNodeError, NodeUnavailableError, RpcError
 from tests.net.played import SHORT, Answer, Clock, PlayedNode, error, node_of
 
 

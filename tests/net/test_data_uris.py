@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.data_uris import Data, decode_data_uri, shown_data_uri
-from nftsite.net.uri_errors import BadUriError
+from core.net.http.data_uris import Data, decode_data_uri, shown_data_uri
+from core.net.http.uri_errors import BadUriError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="#fff" width="100%"/></svg>'
 INNER = "data:image/svg+xml,%3Csvg%20fill=%22%23fff%22/%3E"

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from nftsite.net.fetch import Fetcher, FetchKind
+from core.net.http.fetch import Fetcher, FetchKind
 from tests.net.fetching import MAX_BODY, fault, fetcher_for, outcome
 from tests.net.hostile import CHUNKED, OK, PUBLIC, HostileServer, Names, Play, answer, flooding, raw
 

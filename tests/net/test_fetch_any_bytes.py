@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nftsite.net.fetch import Fetcher, FetchError
+from core.net.http.fetch import Fetcher, FetchError
 from tests.net.fetching import MAX_BODY, fetcher_for
 from tests.net.hostile import HostileServer, raw
 

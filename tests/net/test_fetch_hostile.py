@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from nftsite.net.fetch import Fetcher, FetchKind
+from core.net.http.fetch import Fetcher, FetchKind
 from tests.net.fetching import HURRIED, MAX_BODY, fetcher_for, outcome
 from tests.net.hostile import (
     CHUNKED,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import trustme
 
-from nftsite.net.fetch import Fetcher, FetchKind
+from core.net.http.fetch import Fetcher, FetchKind
 from tests.net.fetching import HURRIED, fault, fetcher_for
 from tests.net.hostile import HostileServer, Line, answer
 from tests.patience import PATIENCE

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.cids import cid_of
-from nftsite.net.fetch import Fetcher, FetchError, FetchKind
-from nftsite.net.gateways import COOL_DOWN
+from core.net.http.cids import cid_of
+from core.net.http.fetch import Fetcher, FetchError, FetchKind
+from core.net.http.gateways import COOL_DOWN
 from tests.net.fetching import fault, fetcher_for, outcome
 from tests.net.hostile import HostileServer, Names, answer, redirect
 from tests.net.played import SHORT, Clock

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.fetch import Fetcher, FetchError, FetchKind
-from nftsite.net.guarded_addresses import is_public
+from core.net.http.fetch import Fetcher, FetchError, FetchKind
+from core.net.http.guarded_addresses import is_public
 from tests.net.fetching import fault
 from tests.net.hostile import Names
 from tests.net.test_uris import PIECES, TRANSACTION, V0
@@ -152,7 +152,7 @@ def guarded(monkeypatch: pytest.MonkeyPatch) -> Fetcher:
     def ask(*args: Any, **kwargs: Any) -> None:
         pytest.fail(f"asked {args}")
 
-    monkeypatch.setattr("nftsite.net.fetch.get", ask)
+    monkeypatch.setattr("core.net.http.fetch.get", ask)
     gateway = ["http://127.0.0.1:8080"]
     return Fetcher(ipfs_gateways=gateway, arweave_gateways=gateway, resolve=NAMES)
 

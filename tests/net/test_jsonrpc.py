@@ -8,15 +8,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import (
-    BadAnswerError,
-    Kind,
-    LaggingNodeError,
-    NodeUnavailableError,
-    RpcError,
-)
-from nftsite.net.rpc_values import data_bytes
+from core.net.rpc.errors import BadAnswerError, Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from core.net.rpc.jsonrpc import Node
+from core.net.rpc.values import data_bytes
 from tests.net.played import Answer, Clock, PlayedNode, error, node_of
 
 

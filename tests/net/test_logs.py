@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.net.rpc_errors import BadAnswerError, NodeUnavailableError, RpcError, TooManyResultsError
+from core.net.rpc.errors import BadAnswerError, NodeUnavailableError, RpcError, TooManyResultsError
 from tests.net.played import Answer, Clock, PlayedNode, error, node_of
 
 TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"

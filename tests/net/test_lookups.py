@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from nftsite.net.lookups import MOST_AT_ONCE, Lookups, system_addresses
+from core.net.http.lookups import MOST_AT_ONCE, Lookups, system_addresses
 from tests.patience import PATIENCE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.windows import LogWindows
+from indexing.follow.window_width import LogWindows
 from tests.ingestion.recorded import IS_HERE, TRANSACTIONS, WHY_NOT, recorded_node
 from tests.net.played import Clock, node_of
 from tests.patience import PATIENCE

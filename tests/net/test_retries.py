@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import (
-    BadAnswerError,
-    NodeUnavailableError,
-)
+from core.net.rpc.errors import BadAnswerError, NodeUnavailableError
+from core.net.rpc.jsonrpc import Node
 from tests.net.played import SHORT, Answer, Clock, PlayedNode, node_of
 from tests.patience import PATIENCE
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nftsite.net.rpc_errors import Kind, RpcError
-from nftsite.net.rpc_wording import is_of_contract, kind_of, smaller_batch, smaller_ranges, stated_blocks
+from core.net.rpc.errors import Kind, RpcError
+from core.net.rpc.wording import is_of_contract, kind_of, smaller_batch, smaller_ranges, stated_blocks
 
 
 @pytest.mark.parametrize(

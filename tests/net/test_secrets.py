@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import NodeError, Scrubber, redacted
+from core.net.http.secrets import Scrubber, redacted
+from core.net.rpc.errors import NodeError
+from core.net.rpc.jsonrpc import Node
 from tests.net.played import Answer, PlayedNode, error, node_of
 
 KEY, TOKEN, USER, PASSWORD = "abcdef0123456789KEY", "t0ken-Secret", "someuser", "pa%24sw0rd"

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nftsite.net.rpc_errors import (
-    NodeUnavailableError,
-    RpcError,
-    WrongChainError,
-)
+from core.net.rpc.errors import NodeUnavailableError, RpcError, WrongChainError
 from tests.net.played import Answer, Clock, PlayedNode, node_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.uris import LONGEST_URI, BadUriError, RefusedUriError, canonical, public_url, with_token_id
+from core.net.http.uris import LONGEST_URI, BadUriError, RefusedUriError, canonical, public_url, with_token_id
 
 V0 = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
 V1 = "bafybeihbarwrmsai2grajb6az7n6aokbxrtl6dq4lqmcrbmq62poa3smla"

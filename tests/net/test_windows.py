@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.windows import LogWindows
+from indexing.follow.window_width import LogWindows
 from tests.net.played import Clock, PlayedNode, error, node_of
 from tests.net.test_logs import LogNode, log
 

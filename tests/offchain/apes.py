@@ -9,10 +9,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from nftsite.db.keys import uint_key
-from nftsite.db.writing import writing
-from nftsite.net.fetch import Fetched, FetchError, FetchKind
-from nftsite.net.jsonrpc import Node
+from core.db.keys import uint_key
+from core.db.writing import writing
+from core.net.http.fetch import Fetched, FetchError, FetchKind
+from core.net.rpc.jsonrpc import Node
 from tests.builders import APES, Line, contract, load_lines, transfer
 from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, text
 from tokens.metadata.worker import Scope, Worker

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from nftsite.net.jsonrpc import Node
+from core.net.rpc.jsonrpc import Node
 from tests.ingestion.encoding import word
 from tests.net.played import Answer, PlayedNode, error, node_of
 

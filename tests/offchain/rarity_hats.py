@@ -9,7 +9,7 @@ import pytest
 from tests.builders import APES, Line, ask, contract, nft, transfer
 from tests.offchain.rarity_reference import ratings
 from tokens.models import Contract, Nft
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 HATS = ["red", "red", "blue", "green", "red", "green"]
 

@@ -29,9 +29,9 @@ def main(action: str, moment: int) -> None:
     from django.db.models import F
 
     from tests.builders import load_lines, nft, transfer
-    from tests.interchange.lines import derived
+    from tests.files.lines import derived
     from tokens.models import Contract, ContractRarity, Nft
-    from tokens.store import rarity
+    from tokens.rarity import computing as rarity
 
     if action == "load":
         traits = [[("Hat", str(number % 4)), ("Eyes", str(number % 7))] for number in range(SIZE)]

@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies.documents import Partly, any_json, bodies, partly_bad, tangles
-from tokens.facts import NftFacts
 from tokens.metadata.documents import metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.judging import UnusableDocumentError
 from tokens.metadata.normalise import normalise
 from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Population
+from tokens.store.facts import NftFacts
 
 EXAMPLES = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") in ("thorough", "hunt") else 250
 many = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tokens.metadata.normalise import normalise
-from tokens.traits import value_text
+from tokens.metadata.trait_texts import value_text
 
 BLUE = [("Background", "Blue")]
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from nftsite.net.fetch import Fetcher, FetchError, FetchKind
+from core.net.http.fetch import Fetcher, FetchError, FetchKind
 from tests.builders import APES
 from tests.conftest import Api
 from tests.evm.chain import keccak256

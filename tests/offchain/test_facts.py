@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from nftsite.rest.records import third_party_json
+from core.rest.records import third_party_json
 from tests.conftest import Api
-from tests.interchange.lines import load
-from tokens.facts import NftFacts, TraitFacts
+from tests.files.lines import load
 from tokens.metadata.documents import metadata_of
 from tokens.metadata.facts import fill
+from tokens.store.facts import NftFacts, TraitFacts
 
 
 def filled(metadata: dict[str, Any]) -> NftFacts:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from nftsite.net.fetch import Fetched, Fetcher
-from nftsite.net.uris import canonical
+from core.net.http.fetch import Fetched, Fetcher
+from core.net.http.uris import canonical
 from tests.builders import APES, contract, load_lines, transfer
 from tests.conftest import Api
 from tests.offchain.apes import BASE, GOLD, World, again, ape, row

@@ -11,7 +11,7 @@ from tests.builders import APES
 from tests.conftest import Api
 from tests.offchain.apes import BASE, GOLD, World, again, ape, row, wait
 from tokens.models import MetadataFetch
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 pytestmark = pytest.mark.django_db
 State = MetadataFetch.State

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.rest.records import ExactFloat
+from core.rest.records import ExactFloat
 from tokens.metadata import jsonish
 from tokens.metadata.jsonish import UnreadableError, decoded, read
 

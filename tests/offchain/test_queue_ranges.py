@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.db.keys import UINT256_MAX, uint_key
+from core.db.keys import UINT256_MAX, uint_key
 from tests.builders import load_lines, nft
 from tokens.models import Contract, MetadataFetch, MetadataRefresh, Nft
 from tokens.store import fetches

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nftsite.db.leases import claim, held
+from core.db.leases import claim, held
 from tests.builders import load_lines, nft
 from tokens.models import MetadataFetch, Nft
 from tokens.store import fetches

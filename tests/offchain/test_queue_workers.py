@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from nftsite.db.leases import Lease, claim
+from core.db.leases import Lease, claim
 from tests import machine
 from tests.builders import load_lines, nft
 from tests.patience import PATIENCE

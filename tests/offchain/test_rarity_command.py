@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.builders import APES, load_lines, nft
 from tests.offchain.rarity_hats import computed, hats
 from tokens.models import Contract, TraitValue
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 pytestmark = pytest.mark.django_db
 

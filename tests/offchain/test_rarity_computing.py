@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from tests.builders import APES, load_lines, nft, settle
 from tests.conftest import Api
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
+from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
 from tests.offchain.rarity_hats import HATS, compute, computed, expected, hats
 from tokens.models import Contract, ContractRarity, Nft, NftMarket, NftTrait
 from tokens.models.nft import UNKNOWN_RARITY_KEY
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db.models import F
 
-from nftsite.db.writing import writing
+from core.db.writing import writing
 from tests.builders import APES, Line, contract, load_lines, nft, transfer
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION
+from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION
 from tokens.models import Contract, ContractRarity, Nft
-from tokens.store import rarity, removal
+from tokens.rarity import computing as rarity
+from tokens.store import removal
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.offchain.rarity_reference import ratings
-from tokens.openrarity import Pair, Rating, rate
-from tokens.traits import value_text
+from tokens.metadata.trait_texts import value_text
+from tokens.rarity.openrarity import Pair, Rating, rate
 
 DATA = Path(project.BASE_DIR).parent / "shared" / "data"
 COLLECTIONS = {

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.db.writing import writing
+from core.db.writing import writing
 from tests.builders import APES, Line, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION
+from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION
+from tokens.metadata.trait_texts import value_text
 from tokens.models import Contract, Nft, NftRecent, NftTrait, NftTraitRecent, TraitValue
-from tokens.store import rarity, removal
-from tokens.traits import value_text
+from tokens.rarity import computing as rarity
+from tokens.store import removal
 
 pytestmark = pytest.mark.django_db
 HISTORIES = settings(

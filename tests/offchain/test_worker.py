@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from nftsite.net.fetch import FetchError, FetchKind
+from core.net.http.fetch import FetchError, FetchKind
 from tests.builders import ALICE, APES, contract, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.ingestion.encoding import word

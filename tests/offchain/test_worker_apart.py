@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from nftsite.net.fetch import FetchError, FetchKind
+from core.net.http.fetch import FetchError, FetchKind
 from tests.builders import APES
 from tests.offchain.apes import BASE, GOLD, World, again, ape, row, wait
 from tests.offchain.played_contracts import TOKEN_URI, text

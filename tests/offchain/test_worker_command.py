@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from nftsite.db.keys import uint_key
-from nftsite.db.writing import writing
+from core.db.keys import uint_key
+from core.db.writing import writing
 from tests.builders import APES, contract, load_lines, transfer
 from tests.offchain.gateway import ROOT, LocalGateway
 from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, played_contracts, text

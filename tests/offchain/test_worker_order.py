@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from nftsite.db.writing import writing
+from core.db.writing import writing
 from tests.builders import APES, load_lines, nft, transfer
 from tests.offchain.apes import World, row
 from tokens.metadata import worker

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.net.fetch import FetchError, FetchKind
+from core.net.http.fetch import FetchError, FetchKind
 from tokens.metadata.judging import Lack, UnusableDocumentError
 from tokens.metadata.outcomes import (
     LAST_ATTEMPT,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
+from core.net.http.fetch import Fetched, Fetcher, FetchError, FetchKind
 from tests.builders import APES
 from tests.conftest import Api
 from tests.net.played import error

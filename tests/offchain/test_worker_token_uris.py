@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.rpc_errors import NodeUnavailableError
+from core.net.rpc.errors import NodeUnavailableError
 from tests.ingestion.encoding import ALICE, ZERO, word
 from tests.net.played import Answer, error
 from tests.offchain.played_contracts import (

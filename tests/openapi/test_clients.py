@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from pytest_django.live_server_helper import LiveServer
 
-from nftsite.db.keys import UINT256_MAX
+from core.db.keys import UINT256_MAX
 from tests.builders import APES, ask, contract, nft, rate, transfer
 from tests.npm import Node, find_node, installed
 from tests.operations.promises import given

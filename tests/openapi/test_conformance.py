@@ -11,9 +11,9 @@ from django.conf import settings
 from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
-from nftsite.interchange.load import load_files
-from nftsite.rest.headers import EXPOSED_HEADERS
-from nftsite.rest.schema import OTHER_CODES, PARAMETER_CODES
+from core.rest.headers import EXPOSED_HEADERS
+from core.rest.schema import OTHER_CODES, PARAMETER_CODES
+from interchange.load import load_files
 from tests.builders import settle
 from tests.conftest import Api
 from tests.operations.bad_queries import BAD_QUERIES

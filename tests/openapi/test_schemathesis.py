@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig, SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from nftsite.chains import EVM, WELL_KNOWN
+from core.chains import EVM, WELL_KNOWN
 from nftsite.sample.collections import COLLECTIONS
 from tests.builders import APES, BOB
 from tests.operations.promises import COLLECTION, EDITIONS, MINT

@@ -12,7 +12,7 @@ from tests.net.played import PlayedNode
 from tests.operations.ens_world import KEYED_PATH, EnsWorld
 from tests.operations.promises import NOW
 from tests.patience import PATIENCE
-from tokens import ens_node
+from tokens.ens import node as ens_node
 
 
 @pytest.fixture

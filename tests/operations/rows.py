@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from core.db.keys import recency_key, token_key, uint_key
 from media.links import Links
 from media.models import CachedImage
-from nftsite.db.keys import recency_key, token_key, uint_key
 from tests.builders import ALICE, APES, ZERO, transaction_hash
 from tokens.models import (
     Ask,
@@ -24,7 +24,7 @@ from tokens.models import (
 from tokens.models.trait import label_key, pair_key
 from tokens.records.nft import NftRow
 from transfers.models import Transfer
-from transfers.serializers import TransferRow
+from transfers.records.serializers import TransferRow
 
 LINKS = Links("https://nft.example")
 

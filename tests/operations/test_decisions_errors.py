@@ -76,7 +76,7 @@ def test_a_failure_shows_no_internals_and_its_id_is_in_the_log(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the password is swordfish")
 
-    monkeypatch.setattr("tokens.views.nft_records", fail)
+    monkeypatch.setattr("tokens.viewsets.nft_records", fail)
     response = api.get("/api/v1/nfts/by-token", x_request_id="ticket-42")
     (error,) = errors_of(response, 500)
     assert response["X-Request-ID"] == "ticket-42"

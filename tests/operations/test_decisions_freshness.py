@@ -6,12 +6,12 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from nftsite.rest.freshness import Reach, Subject
+from core.rest.freshness import Reach, Subject
+from indexing.models import IndexedChain, IndexedContract
 from tests.builders import APES, contract, ens, nft, transfer
 from tests.conftest import Api
 from tests.operations.promises import COLLECTION, EDITIONS, NOW, given
 from tokens.models import Chain
-from transfers.models import IndexedChain, IndexedContract
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.interchange.dump import dump
+from interchange.dump import dump
 from tests.builders import (
     ALICE,
     APES,

@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from nftsite.db.keys import uint_key
+from core.db.keys import uint_key
 from tests.builders import START, ask, rate
 from tests.conftest import Api
 from tests.operations.promises import NOW, given, ids, pages
 from tokens.models import Ask, Currency
-from tokens.pricing import Worth
-from tokens.worths import DueRates, due_rates
+from tokens.prices.pricing import Worth
+from tokens.prices.worths import DueRates, due_rates
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from tests.conftest import Api
 from tests.net.played import Answer, error
 from tests.operations.ens_world import KEYED_PATH, NOTHING, REGISTRY, EnsWorld, reverted
 from tests.operations.promises import given, ids, page_of, refused
-from tokens import ens_node
+from tokens.ens import node as ens_node
 
 pytestmark = pytest.mark.django_db
 

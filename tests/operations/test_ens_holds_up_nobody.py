@@ -16,9 +16,9 @@ from tests.conftest import Api
 from tests.operations.names import Oracle
 from tests.operations.promises import given, ids
 from tests.patience import PATIENCE
-from tokens import ens_node
-from tokens.ens import EnsAnswer
-from tokens.ens_node import LookUps
+from tokens.ens import node as ens_node
+from tokens.ens.names import EnsAnswer
+from tokens.ens.node import LookUps
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,14 +9,14 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 
 import pytest
 
-from nftsite.logs import request_id
-from nftsite.net.rpc_errors import NodeUnavailableError
+from core.logs import request_id
+from core.net.rpc.errors import NodeUnavailableError
 from tests.net.played import Clock
 from tests.operations.names import ADDRESS, Oracle
 from tests.patience import PATIENCE, comes
-from tokens.ens import EnsAnswer
-from tokens.ens_node import EnsUnavailableError, LookUps
-from tokens.ens_registry import OffchainNameError
+from tokens.ens.names import EnsAnswer
+from tokens.ens.node import EnsUnavailableError, LookUps
+from tokens.ens.registry import OffchainNameError
 
 HURRIED = 0.02
 """Seconds: so short that a test may wait for it."""

@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from nftsite.rest.shares import one_of_few
+from core.rest.shares import one_of_few
 from tests.builders import ask, load_lines, nft
-from tokens import bounds, resolving
-from tokens.conditions import MANY
+from tokens.engine import bounds
+from tokens.engine.conditions import MANY
 from tokens.models import Nft
+from tokens.query import resolving
 
 pytestmark = pytest.mark.django_db
 

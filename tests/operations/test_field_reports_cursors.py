@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nftsite.rest.cursors import decode, encode
+from core.rest.cursors import decode, encode
 from tests.builders import ALICE, APES, BOB, ask, nft, transfer
 from tests.conftest import Api
 from tests.operations.promises import given, ids, refused, walked

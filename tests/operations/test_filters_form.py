@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from django.http import HttpRequest
 
-from tokens.filters import NftFilterSet
+from tokens.query.filters import NftFilterSet
 
 pytestmark = pytest.mark.django_db
 

@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from nftsite.db.keys import token_key
-from nftsite.rest.cursors import Cursor, encode
-from tokens.filters import NftFilterSet, Options
+from core.db.keys import token_key
+from core.rest.cursors import Cursor, encode
 from tokens.models import Chain, Contract, Currency, EnsName
-from tokens.selection import ContractRef, PriceBounds, Selection
+from tokens.query.filters import NftFilterSet, Options
+from tokens.query.selection import ContractRef, PriceBounds, Selection
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from nftsite.rest.filters import QueryFilterSet
+from core.rest.filters import QueryFilterSet
 from tests.operations.bad_queries import BAD_QUERIES, NFTS, TRANSFERS
-from tokens.filters import NftFilterSet
+from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
 
 pytestmark = pytest.mark.django_db

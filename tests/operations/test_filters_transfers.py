@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 import pytest
 
-from nftsite.db.keys import token_key
-from tokens.filters import Options
+from core.db.keys import token_key
 from tokens.models import EnsName
-from tokens.selection import ContractRef, Selection
+from tokens.query.filters import Options
+from tokens.query.selection import ContractRef, Selection
 from transfers.filters import TransferFilterSet
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from nftsite.net.addresses import SYSTEM_PROGRAM
+from core.addresses import SYSTEM_PROGRAM
 from tests.builders import ALICE, APES, BOB, DEAD, ZERO, contract, load_lines, nft, transfer
 from tests.conftest import Api
-from tests.interchange.lines import COLLECTION, MINT_A, MINT_B, dumped
+from tests.files.lines import COLLECTION, MINT_A, MINT_B, dumped
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,8 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from nftsite.chains import WELL_KNOWN
+from core.chains import WELL_KNOWN
+from indexing.models import IndexedContract
 from tests.builders import ALICE, APES, BOB, Line, ask, contract, ens, nft, rate, transfer
 from tests.conftest import Api
 from tests.operations.promises import (
@@ -23,9 +24,8 @@ from tests.operations.promises import (
     given,
     refused,
 )
-from tokens import lists, postings
+from tokens.engine import lists, postings
 from tokens.models import Chain
-from transfers.models import IndexedContract
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

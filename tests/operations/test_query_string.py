@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from nftsite.rest.parameters import (
+from core.rest.parameters import (
     FORM_MARKER,
     MAX_PARAMETERS,
     ListSyntaxError,

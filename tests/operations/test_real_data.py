@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from nftsite.interchange.load import load_files
+from interchange.load import load_files
 from tests.builders import settle
 from tests.conftest import Api
 from tests.operations.promises import ids, only, pages, walked

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
-from nftsite.db.keys import token_key
-from nftsite.rest.records import Record
+from core.db.keys import token_key
+from core.rest.records import Record
 from tests.builders import ALICE, BOB, ZERO
 from tests.operations.rows import BARE_NFT, BARE_TRANSFER, LINKS
 from tokens.records.nft import Side, nft_record
-from tokens.serializers import NftSerializer
-from transfers.serializers import TransferSerializer, transfer_record
+from tokens.records.serializers import NftSerializer
+from transfers.records.serializers import TransferSerializer, transfer_record
 
 LEG = {
     "contractAddress": ZERO,

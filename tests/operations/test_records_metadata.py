@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.rest.records import Record
+from core.rest.records import Record
 from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Counts, Population
 

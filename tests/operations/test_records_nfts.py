@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nftsite.db.keys import position_key, token_key
-from nftsite.net.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
-from nftsite.rest.records import Record
+from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
+from core.db.keys import position_key, token_key
+from core.rest.records import Record
 from tests.builders import ALICE, BOB, CAROL, ZERO
 from tests.operations.rows import (
     BARE_NFT,
@@ -24,7 +24,7 @@ from tests.operations.rows import (
 from tokens.models import Nft, Owner
 from tokens.models.ask import FOREVER
 from tokens.records.nft import Side, nft_record
-from tokens.serializers import nft_records
+from tokens.records.serializers import nft_records
 
 NOW = 1_700_000_000
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokens.traits import label, readings, value_text
+from tokens.metadata.trait_texts import label, readings, value_text
 
 
 @pytest.mark.parametrize(

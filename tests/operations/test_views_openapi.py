@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from nftsite.rest.filters import QueryFilterSet
-from tokens.filters import NftFilterSet
+from core.rest.filters import QueryFilterSet
+from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
 
 NFTS = "/api/v1/nfts/by-token"

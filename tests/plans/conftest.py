@@ -10,12 +10,12 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
-from nftsite.interchange.load import load_files
+from interchange.load import load_files
 from tests.plans.explain import plan_for_pages
 from tests.plans.tenfold import multiply
-from tokens.known import write_known
 from tokens.models import Chain, Currency, CurrencyToken, Market, Nft, NftRecent
 from tokens.models.market import ANYWHERE
+from tokens.models.well_known import write_known
 
 REAL = Path(__file__).parents[2] / ".." / "shared" / "data" / "real.jsonl.gz"
 PUNKS_ADDRESS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"

@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
-from nftsite.db.keys import token_key
+from core.db.keys import token_key
 from tests.plans.conftest import needs_real_data
 from tests.plans.explain import plan_of
-from tokens import bounds, conditions, lists, postings
-from tokens.conditions import MANY
-from tokens.lists import SMALL
-from tokens.ordering import ORDERS, Order
-from tokens.selection import PriceBounds, Selection
-from tokens.walk import NftWalk
+from tokens.engine import bounds, conditions, lists, postings
+from tokens.engine.conditions import MANY
+from tokens.engine.lists import SMALL
+from tokens.engine.walk import NftWalk
+from tokens.query.ordering import ORDERS, Order
+from tokens.query.selection import PriceBounds, Selection
 
 NOW = 1_700_000_000
 

@@ -7,13 +7,14 @@ from functools import partial
 
 import pytest
 
-from nftsite.db.keys import token_key
+from core.db.keys import token_key
 from tests.plans.conftest import PUNKS_ADDRESS, needs_real_data
 from tests.plans.explain import Plan, plan_of
-from tokens import postings
-from tokens.lists import SMALL
+from tokens.engine import postings
+from tokens.engine.lists import SMALL
+from tokens.engine.walk import NftWalk
 from tokens.models import Ask, Nft
-from tokens.ordering import (
+from tokens.query.ordering import (
     HIGHEST_ASK,
     LOWEST_ASK,
     ORDERS,
@@ -23,8 +24,7 @@ from tokens.ordering import (
     TOKEN_ID_DESCENDING,
     Order,
 )
-from tokens.selection import ContractRef, PriceBounds, Selection
-from tokens.walk import NftWalk
+from tokens.query.selection import ContractRef, PriceBounds, Selection
 from transfers.walk import TransferWalk
 
 PUNKS = ContractRef(PUNKS_ADDRESS, "evm")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import RpcError
+from core.net.rpc.errors import RpcError
+from core.net.rpc.jsonrpc import Node
 from tests.ingestion.encoding import word
 from tests.net.played import error
 

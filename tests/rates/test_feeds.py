@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.rates.chainlink import FeedError, FeedReader
-from nftsite.rates.feeds import FEEDS, Feed, chosen
+from indexing.rates.chainlink import FeedError, FeedReader
+from indexing.rates.feeds import FEEDS, Feed, chosen
 from tests.ingestion.encoding import UNHURRIED, word
 from tests.rates.played_feed import FEED, HOUR, NOW, Played, PlayedFeed, hourly
 

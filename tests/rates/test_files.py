@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nftsite.rates.files import RatesFileError, read
+from indexing.rates.files import RatesFileError, read
 
 Found = tuple[list[tuple[str, int, Decimal | None]], list[tuple[int, str]]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nftsite.rates.price_api import ATTEMPTS, WINDOW, PriceApi, PriceApiError
+from indexing.rates.price_api import ATTEMPTS, WINDOW, PriceApi, PriceApiError
 from tests.net.played import Answer, Clock
 from tests.rates.price_server import PriceServer
 

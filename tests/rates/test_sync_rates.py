@@ -15,7 +15,7 @@ from django.test import override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nftsite.rates import writing
+from indexing.rates import writing
 from tests.builders import load_lines, rate, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
@@ -25,10 +25,10 @@ from tests.markets.recorded import DATA
 from tests.net.played import PlayedNode
 from tests.rates.played_feed import FEED, HOUR, NOW, PlayedFeed, hourly
 from tests.rates.price_server import PriceServer
-from tokens.facts import RateFacts
 from tokens.models import Rate
+from tokens.store.facts import RateFacts
+from transfers.ledger.factset import write_rates
 from transfers.models import Transfer
-from transfers.store.factset import write_rates
 
 pytestmark = pytest.mark.django_db
 NATIVE = "0x" + "0" * 40

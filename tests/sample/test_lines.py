@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from core.addresses import is_evm_address, is_mint
 from media.renditions import render
 from media.sniff import media_type_of
-from nftsite.net.addresses import is_evm_address, is_mint
 from nftsite.sample.collections import COLLECTIONS, traits_of
 from nftsite.sample.drawing import image_of
 from nftsite.sample.lines import sample

@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError, connection
 from pytest_django import DjangoDbBlocker
 
-from nftsite.db import cancelling, time_limit
-from nftsite.rest.snapshot import snapshot
+from core.db import cancelling, time_limit
+from core.rest.snapshot import snapshot
 from tests.patience import PATIENCE
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

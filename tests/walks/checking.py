@@ -15,14 +15,14 @@ import time_machine
 from django.db import transaction
 from django.test import Client
 
-from nftsite.db import keyset
+from core.db import keyset
 from tests.builders import Line, load_lines
 from tests.oracle.model import Item, Oracle
 from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens import conditions, lists, postings
+from tokens.engine import conditions, lists, postings
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]

@@ -26,7 +26,7 @@ _SUPPRESSED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, Health
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
     """Thousands of requests are not told one by one."""
-    logger = logging.getLogger("nftsite.access")
+    logger = logging.getLogger("access")
     level = logger.level
     logger.setLevel(logging.WARNING)
     yield

@@ -14,7 +14,7 @@ from tests.strategies.crowds import LIMITS, crowd, crowd_query
 from tests.strategies.pools import NOW
 from tests.strategies.queries import ORDERS
 from tests.walks.checking import NFTS, OWN, Thresholds, assert_same_order, engine, identity, loaded, walk
-from tokens.conditions import MANY
+from tokens.engine.conditions import MANY
 
 pytestmark = pytest.mark.django_db
 

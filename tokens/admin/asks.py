@@ -8,13 +8,13 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from nftsite.backoffice import html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
-from nftsite.net.addresses import is_evm_address
-from tokens import ens
+from core.addresses import is_evm_address
+from core.backoffice import html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
 from tokens.admin.columns import OfNft, short
+from tokens.ens import names as ens
 from tokens.models import Ask, EnsName, Rate
 from tokens.models.ask import FOREVER
 

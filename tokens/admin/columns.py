@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 
-from nftsite.backoffice import html
+from core.backoffice import html
 from tokens.models import Contract, Nft
 
 SHORT_ADDRESS = 14

@@ -10,17 +10,18 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from nftsite.backoffice import actions, html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
+from core.backoffice import actions, html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin, lists_by
 from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.rarity import summary
 from tokens.admin.withholding import Withholding
-from tokens.models import Ask, Contract, MetadataFetch, Nft, TraitValue
+from tokens.models import Contract, TraitValue
 from tokens.models.trait import label_key
-from tokens.store import fetches, marks, rarity, withholding
+from tokens.rarity import computing as rarity
+from tokens.store import fetches, marks, withholding
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
@@ -75,16 +76,7 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
     @admin.display(description="see also")
     def elsewhere(self, contract: Contract) -> str:
         """Lists of what belongs to it."""
-        transfer = Contract._meta.get_field("transfers").related_model
-        models: tuple[tuple[Any, str], ...] = (
-            (Nft, "NFTs"),
-            (transfer, "transfers"),
-            (Ask, "live asks"),
-            (TraitValue, "trait values"),
-            (MetadataFetch, "metadata to be read"),
-        )
-        lists = [html.list_link(model, text, contract=contract.pk) for model, text in models]
-        return html.together(*lists)
+        return lists_by("contract", contract.pk)
 
     @admin.display(description="rarity")
     def rarity_text(self, contract: Contract) -> str:

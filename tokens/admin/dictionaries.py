@@ -11,18 +11,18 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from nftsite.backoffice import html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import EditableTableAdmin
-from nftsite.chains import EVM
-from nftsite.db.writing import writing
-from nftsite.net.addresses import is_base58, is_evm_address
-from tokens import spellings
-from tokens.facts import ChainFacts, CurrencyFacts
+from core import spellings
+from core.addresses import is_base58, is_evm_address
+from core.backoffice import html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import EditableTableAdmin
+from core.chains import EVM
+from core.db.writing import writing
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft, Rate
-from tokens.pricing import MOST_DECIMALS
+from tokens.prices.pricing import MOST_DECIMALS
 from tokens.store import chains as chain_store
 from tokens.store import currencies
+from tokens.store.facts import ChainFacts, CurrencyFacts
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from nftsite.backoffice import actions
-from nftsite.db.writing import writing
+from core.backoffice import actions
+from core.db.writing import writing
 
 
 class Marking:

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from nftsite.backoffice import actions, html, work
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.site import Page, add_page
-from nftsite.backoffice.tables import TableAdmin
-from nftsite.db.keys import token_id_from_key
+from core.backoffice import actions, html, work
+from core.backoffice.changelist import Walk
+from core.backoffice.site import Page, add_page
+from core.backoffice.tables import TableAdmin
+from core.db.keys import token_id_from_key
 from tokens.admin import metadata_overview, sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.models import Contract, MetadataDocument, MetadataFetch, MetadataRefresh

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from nftsite.backoffice import html, work
+from core.backoffice import html, work
+from tokens.admin.waiting import waiting
 from tokens.models import ContractRarity, MetadataFetch, MetadataRefresh
-from tokens.status import waiting
 
 
 def context() -> dict[str, Any]:

@@ -11,20 +11,20 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from core.backoffice import actions, html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin, lists_by
+from core.net.http.data_uris import is_data_uri
+from core.net.http.shown_uris import shown_uri
 from media import store as image_store
 from media.links import file_url
 from media.models import CachedImage, url_key
 from media.withholding import delete_doomed
-from nftsite.backoffice import actions, html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
-from nftsite.net.data_uris import is_data_uri
-from nftsite.net.shown_uris import shown_uri
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, contract_text
 from tokens.admin.marking import Marking
 from tokens.admin.withholding import Withholding
-from tokens.models import Ask, Contract, Nft, Owner, StatedOwnership
+from tokens.models import Contract, Nft, Owner, StatedOwnership
 from tokens.store import fetches, marks, withholding
 
 _BY_CONTRACT = ("token_key",)
@@ -120,12 +120,7 @@ class NftAdmin(Marking, Withholding, TableAdmin):
     @admin.display(description="see also")
     def elsewhere(self, nft: Nft) -> str:
         """Lists of what belongs to it."""
-        transfer = Nft._meta.get_field("transfers").related_model
-        lists = [
-            html.list_link(model, text, nft=nft.pk)
-            for model, text in ((transfer, "transfers"), (Ask, "asks"), (Owner, "owners"))
-        ]
-        return html.together(*lists)
+        return lists_by("nft", nft.pk)
 
     @admin.display(description="owners")
     def owner_rows(self, nft: Nft) -> str:

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.timezone import localtime
 
-from nftsite.backoffice import html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
+from core.backoffice import html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
 from tokens.admin.columns import contract_text
 from tokens.models import Contract, ContractRarity
-from tokens.store import rarity
+from tokens.rarity import computing as rarity
 
 
 def summary(row: ContractRarity | None) -> str:

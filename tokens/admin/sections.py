@@ -10,7 +10,7 @@ from django.db.models import BinaryField
 from django.db.models.functions import Length, Substr
 from django.utils.html import format_html, format_html_join
 
-from nftsite.backoffice import html
+from core.backoffice import html
 from tokens.models import MetadataDocument, MetadataFetch, Nft, NftMarket, NftTrait, Owner
 
 MOST = 50

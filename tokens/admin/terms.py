@@ -11,10 +11,10 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 
-from nftsite.backoffice import html
-from nftsite.db.keys import UINT256_MAX, token_key
-from nftsite.net.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
-from tokens import ens
+from core.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
+from core.backoffice import html
+from core.db.keys import UINT256_MAX, token_key
+from tokens.ens import names as ens
 from tokens.models import Contract, Nft
 
 MOST_NFTS = 200

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
-from nftsite.chains import EVM, node_setting
-from nftsite.db.keys import UINT256_MAX, token_key
-from nftsite.net.addresses import is_mint
+from core.addresses import is_mint
+from core.chains import EVM, node_setting
+from core.db.keys import UINT256_MAX, token_key
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from core.net.http import uris
+from core.net.http.charsets import charset_in
 from media.sniff import begins_as_json
-from nftsite.net import uris
-from nftsite.net.charsets import charset_in
 from tokens.metadata import jsonish, media_types
 from tokens.metadata.judging import Lack, UnusableDocumentError, lack_of
 from tokens.metadata.media import Canonical

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from nftsite.db.texts import storable
-from nftsite.rest.records import ExactFloat, third_party_json
-from tokens.facts import NftFacts, TraitFacts
-from tokens.limits import MAX_TRAITS
-from tokens.traits import value_text
+from core.db.texts import storable
+from core.rest.records import ExactFloat, third_party_json
+from tokens.metadata.limits import MAX_TRAITS
+from tokens.metadata.trait_texts import value_text
+from tokens.store.facts import NftFacts, TraitFacts
 
 _SCHEMES = ("http://", "https://", "ipfs://", "ar://", "data:")
 _SURROGATES = re.compile("[\ud800-\udfff]")

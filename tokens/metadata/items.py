@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from django.db.models import Case, F, Q, TextField, When
 
-from nftsite.chains import EVM, MINT, ChainKind
-from nftsite.db.keys import NEVER, recency_parts
-from nftsite.db.leases import Lease
-from tokens.facts import UNSET, NftFacts, identity
+from core.chains import EVM, MINT, ChainKind
+from core.db.keys import NEVER, recency_parts
+from core.db.leases import Lease
 from tokens.metadata.outcomes import FIRST_DAILY, Verdict
 from tokens.models import MetadataFetch
+from tokens.store.facts import UNSET, NftFacts, identity
 
 _COLUMNS = ("nft_id", "contract_id", "chain_id", "attempts", "state")
 _OF_OTHERS = (

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from nftsite.net.charsets import decoded_by
-from nftsite.rest.records import exact_float, exact_integer
+from core.net.http.charsets import decoded_by
+from core.rest.records import exact_float, exact_integer
 
 MAX_DEPTH = 100
 """Levels of a text that is no strict JSON; what lies deeper counts as ``null``."""

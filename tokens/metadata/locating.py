@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nftsite.batches import batched
-from nftsite.chains import EVM, node_setting
-from nftsite.db.keys import token_id_from_key
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_errors import NodeError
+from core.batches import batched
+from core.chains import EVM, node_setting
+from core.db.keys import token_id_from_key
+from core.net.rpc.errors import NodeError
+from core.net.rpc.jsonrpc import Node
 from tokens.metadata import token_uris
 from tokens.metadata.hosts import Silences
 from tokens.metadata.items import Item

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from nftsite.net.data_uris import is_data_uri
+from core.net.http.data_uris import is_data_uri
 from tokens.metadata import inline, media_types
 from tokens.metadata.media_types import is_image, stated
 from tokens.metadata.places import Place

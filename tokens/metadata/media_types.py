@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from core.net.http.data_uris import decode_data_uri
+from core.net.http.uri_errors import BadUriError
 from media.sniff import media_type_of
-from nftsite.net.data_uris import decode_data_uri
-from nftsite.net.uri_errors import BadUriError
 
 BY_EXTENSION = {
     "png": "image/png",

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from nftsite.net import uris
-from nftsite.net.data_uris import decode_data_uri, is_data_uri
-from nftsite.rest.records import cut_text
-from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
+from core.net.http import uris
+from core.net.http.data_uris import decode_data_uri, is_data_uri
+from core.rest.records import cut_text
 from tokens.metadata import inline, jsonish, media_types
 from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
 from tokens.metadata.judging import is_metadata
+from tokens.metadata.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata.media import Canonical, media_of
 from tokens.metadata.places import Place, inner_objects, places_of, text_of
 
@@ -62,7 +62,8 @@ def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str,
 
     ``document`` is any JSON value; of what is no metadata (:mod:`tokens.metadata.judging`) the result is empty.
     ``traits`` are objects of ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written.
-    Long texts are cut and many traits left out (:mod:`tokens.limits`): the document has the rest. Never raises.
+    Long texts are cut and many traits left out (:mod:`tokens.metadata.limits`): the document has them all. Never
+    raises.
     """
     outer = _description_in(document)
     if outer is None:

@@ -25,9 +25,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from nftsite.db.leases import pause
-from nftsite.db.texts import storable
-from nftsite.net.fetch import FetchError, FetchKind
+from core.db.leases import pause
+from core.db.texts import storable
+from core.net.http.fetch import FetchError, FetchKind
 from tokens.metadata.judging import Lack, UnusableDocumentError
 from tokens.models import MetadataFetch
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from tokens.metadata import jsonish
-from tokens.traits import value_text
+from tokens.metadata.trait_texts import value_text
 
 _MAX_NAME = 40
 """Characters of a name that may be one we look for."""

@@ -7,22 +7,22 @@ import threading
 from contextlib import nullcontext
 from dataclasses import replace
 
-from nftsite.chains import EVM
-from nftsite.db.keys import token_id_from_key
-from nftsite.db.texts import storable
-from nftsite.net.data_uris import is_data_uri
-from nftsite.net.fetch import Fetched, Fetcher, FetchError, FetchKind
-from nftsite.net.uris import BadUriError, canonical, with_token_id
-from tokens.facts import NftFacts
-from tokens.limits import kept_uri
+from core.chains import EVM
+from core.db.keys import token_id_from_key
+from core.db.texts import storable
+from core.net.http.data_uris import is_data_uri
+from core.net.http.fetch import Fetched, Fetcher, FetchError, FetchKind
+from core.net.http.uris import BadUriError, canonical, with_token_id
 from tokens.metadata.documents import file_of, metadata_of
 from tokens.metadata.facts import fill, name_in
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.inline import data_uri_of
 from tokens.metadata.items import Document, Item, Result
 from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.limits import kept_uri
 from tokens.metadata.outcomes import READ, broken, no_metadata, of_error, passed_over, unusable
 from tokens.metadata.relative import within
+from tokens.store.facts import NftFacts
 
 MAX_URL = 2_000
 """Characters kept of where a document was found."""

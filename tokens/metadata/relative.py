@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from urllib.parse import urljoin
 
-from nftsite.net.data_uris import is_data_uri
-from nftsite.net.uri_errors import BadUriError
+from core.net.http.data_uris import is_data_uri
+from core.net.http.uri_errors import BadUriError
 from tokens.metadata import media_types
 
 _MOST = 1_000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from nftsite.chains import EVM, ChainKind
-from nftsite.db.keys import token_id_from_key
-from nftsite.net import uris
-from tokens.facts import NftFacts
+from core.chains import EVM, ChainKind
+from core.db.keys import token_id_from_key
+from core.net.http import uris
 from tokens.metadata.documents import metadata_of
 from tokens.metadata.facts import fill
 from tokens.metadata.judging import UnusableDocumentError
+from tokens.store.facts import NftFacts
 
 
 def fill_from_document(facts: NftFacts, kind: ChainKind, text: str) -> None:

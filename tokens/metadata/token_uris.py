@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from nftsite.batches import batched
-from nftsite.net import abi
-from nftsite.net.jsonrpc import Node
-from nftsite.net.rpc_answers import Call
-from nftsite.net.rpc_errors import Kind, NodeError, RpcError
-from nftsite.net.rpc_wording import is_of_contract
+from core.batches import batched
+from core.net.rpc import abi
+from core.net.rpc.answers import Call
+from core.net.rpc.errors import Kind, NodeError, RpcError
+from core.net.rpc.jsonrpc import Node
+from core.net.rpc.wording import is_of_contract
 from tokens.metadata.outcomes import State, Verdict, broken, unusable
 
 GAS = 5_000_000

@@ -19,10 +19,10 @@ from typing import Self
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from nftsite.db import leases
-from nftsite.db.leases import Lease
-from nftsite.net.fetch import Fetcher
-from nftsite.net.jsonrpc import Node
+from core.db import leases
+from core.db.leases import Lease
+from core.net.http.fetch import Fetcher
+from core.net.rpc.jsonrpc import Node
 from tokens.metadata import items, writing
 from tokens.metadata.hosts import Silences, in_lanes, place_of
 from tokens.metadata.items import Item, Result

@@ -13,15 +13,16 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.db.models import F
 
-from nftsite.chains import EVM
-from nftsite.db import bulk, leases
-from nftsite.db.leases import Lease
-from nftsite.db.writing import writing
-from tokens.facts import UNSET
+from core.chains import EVM
+from core.db import bulk, leases
+from core.db.leases import Lease
+from core.db.writing import writing
 from tokens.metadata.items import Result
 from tokens.metadata.outcomes import Next, State, after, broken
 from tokens.models import MetadataDocument, MetadataFetch, Nft
-from tokens.store import chains, contracts, fetches, nfts, rarity
+from tokens.rarity import computing as rarity
+from tokens.store import chains, contracts, fetches, nfts
+from tokens.store.facts import UNSET
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import Decimal18Field, KeyField, Uint256Field
+from core.db.fields import Decimal18Field, KeyField, Uint256Field
 from tokens.models.chain import Chain, Currency, Market
 from tokens.models.contract import Contract
 from tokens.models.nft import Nft

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import Decimal18Field, KeyField
+from core.db.fields import Decimal18Field, KeyField
 
 
 class Chain(models.Model):

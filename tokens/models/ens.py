@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from nftsite.db.fields import KeyField
+from core.db.fields import KeyField
 
 
 class EnsName(models.Model):

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import KeyField
-from nftsite.db.keys import NEVER
+from core.db.fields import KeyField
+from core.db.keys import NEVER
 from tokens.models.chain import Chain, Market
 from tokens.models.contract import Contract
 from tokens.models.nft import UNKNOWN_RARITY_KEY, Nft

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.faults import FaultField
-from nftsite.db.fields import KeyField
+from core.db.faults import FaultField
+from core.db.fields import KeyField
 from tokens.models.chain import Chain
 from tokens.models.contract import Contract
 from tokens.models.nft import Nft

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from django.db import models
 
+from core.db.fields import KeyField
+from core.db.keys import NEVER, token_id_from_key
 from media.models import CachedImage
-from nftsite.db.fields import KeyField
-from nftsite.db.keys import NEVER, token_id_from_key
 from tokens.models.chain import Chain
 from tokens.models.contract import Contract
 

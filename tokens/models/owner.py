@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import KeyField, Uint256Field
-from nftsite.db.keys import NEVER
+from core.db.fields import KeyField, Uint256Field
+from core.db.keys import NEVER
 from tokens.models.nft import Nft
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from nftsite.db.fields import KeyField
+from core.db.fields import KeyField
 from tokens.models.contract import Contract
 
 

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from nftsite.db.each import rows_for_each
-from nftsite.db.keys import uint_from_key, unscaled
+from core.db.each import rows_for_each
+from core.db.keys import uint_from_key, unscaled
 from tokens.models.ask import FOREVER
-from tokens.worths import NOTHING_DUE, DueRates
+from tokens.prices.worths import NOTHING_DUE, DueRates
 
 MAX_ASKS = 50
 """Asks that a record lists, the cheapest ones."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from nftsite.net.data_uris import is_data_uri
-from nftsite.net.shown_uris import shown_uri
-from nftsite.rest.records import Record, cut_text, present, third_party_json
-from tokens.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
+from core.net.http.data_uris import is_data_uri
+from core.net.http.shown_uris import shown_uri
+from core.rest.records import Record, cut_text, present, third_party_json
+from tokens.metadata.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
+from tokens.metadata.trait_texts import value_text
 from tokens.records.traits import Population, trait_entries
 from tokens.records.withheld import Hidden
-from tokens.traits import value_text
 
 MAX_DATA_URI_BYTES = 8_000
 """A longer ``data:`` URI is left out: the cached image serves."""

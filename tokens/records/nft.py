@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, cast
 
 from django.db.models import QuerySet
 
+from core.chains import ChainKind, nobody
+from core.db.each import rows_of
+from core.db.keys import token_id_from_key
+from core.net.http.data_uris import is_data_uri
+from core.rest.records import Record, number, present, texts, third_party_json
 from media.links import Links
 from media.models import CachedImage
-from nftsite.chains import ChainKind, nobody
-from nftsite.db.each import rows_of
-from nftsite.db.keys import token_id_from_key
-from nftsite.net.data_uris import is_data_uri
-from nftsite.rest.records import Record, number, present, texts, third_party_json
 from tokens.models import Nft
 from tokens.records.metadata import Pictures, metadata_record, uri_record
 from tokens.records.owners import MAX_OWNERS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from nftsite.db.each import rows_for_each
-from nftsite.db.keys import uint_from_key
-from nftsite.rest.records import Record, present
+from core.db.each import rows_for_each
+from core.db.keys import uint_from_key
+from core.rest.records import Record, present
 
 MAX_OWNERS = 100
 """Owners that a record lists; when there are more, ``ownersTotal`` says how many."""

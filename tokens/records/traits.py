@@ -10,12 +10,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from nftsite.db.each import rows_of
-from nftsite.db.texts import storable
-from nftsite.rest.records import Record, number, present
-from tokens.limits import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
+from core.db.each import rows_of
+from core.db.texts import storable
+from core.rest.records import Record, number, present
+from tokens.metadata.limits import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
+from tokens.metadata.trait_texts import value_text
 from tokens.models import NftTrait
-from tokens.traits import value_text
 
 Counts = Mapping[tuple[str, str], int]
 """How many NFTs of the contract have a trait, by type and text of the value."""
@@ -48,7 +48,7 @@ def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:
-    """Return the trait entries of a metadata document's ``traits``, as far as it is shown (:mod:`tokens.limits`)."""
+    """Return the trait entries of a document's ``traits``, as far as it is shown (:mod:`tokens.metadata.limits`)."""
     entries = stated if isinstance(stated, list) else []
     return [_entry(short, entry, population) for short, entry in _readable(entries)]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from tokens.traits import value_text
+from tokens.metadata.trait_texts import value_text
 
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://(?:ip[fn]s/)?")
 _GATEWAY = re.compile(r"^.*?/ip[fn]s/")

@@ -7,16 +7,16 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nftsite.db import bulk
-from nftsite.db.keys import scaled, uint_from_key, uint_key
-from tokens.facts import UNSET, AskFacts, Refuse, united
+from core.db import bulk
+from core.db.keys import scaled, uint_from_key, uint_key
 from tokens.models import Ask, Chain
 from tokens.models.ask import FOREVER
-from tokens.pricing import Worth
+from tokens.prices.pricing import Worth
+from tokens.prices.worths import currency_rows, keyed_worths
+from tokens.store.facts import UNSET, AskFacts, Refuse, united
 from tokens.store.nfts import NftIds, NftRow
 from tokens.store.rates import rekey
 from tokens.store.registers import currency_ids, market_ids
-from tokens.worths import currency_rows, keyed_worths
 
 Key = tuple[str, int, int]
 """Identity of an ask: order hash, marketplace id, chain id."""

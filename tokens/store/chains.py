@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, cast
 
-from nftsite.chains import WELL_KNOWN, ChainKind, nobody
-from tokens.facts import UNSET, ChainFacts
-from tokens.known import NATIVE_DECIMALS
+from core.chains import WELL_KNOWN, ChainKind, nobody
 from tokens.models import Chain, Currency, CurrencyToken
+from tokens.models.well_known import NATIVE_DECIMALS
 from tokens.store import currencies
+from tokens.store.facts import UNSET, ChainFacts
 
 
 class ChainRow(NamedTuple):

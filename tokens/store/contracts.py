@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nftsite.db import bulk
-from tokens.facts import UNSET, ContractFacts
+from core.db import bulk
 from tokens.models import Contract
 from tokens.store.chains import ChainRow
+from tokens.store.facts import UNSET, ContractFacts
 
 Identity = tuple[str, str]
 """Slug of the chain, and address; an empty address is the row of a mint-identified chain's NFTs without collection."""

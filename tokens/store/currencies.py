@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from django.dispatch import Signal
 
-from tokens.facts import UNSET, CurrencyFacts, CurrencyTokenFacts
 from tokens.models import Ask, Chain, Currency, CurrencyToken, Rate
 from tokens.store import rates
+from tokens.store.facts import UNSET, CurrencyFacts, CurrencyTokenFacts
 
 Token = tuple[int, str]
 """Id of a chain and the address of a contract on it."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nftsite.db import bulk
-from tokens.facts import EnsFacts
+from core.db import bulk
 from tokens.models import EnsName
+from tokens.store.facts import EnsFacts
 
 
 def write(facts: Iterable[EnsFacts]) -> None:

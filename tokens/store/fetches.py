@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from nftsite.db import bulk
-from nftsite.db.writing import writing
+from core.db import bulk
+from core.db.writing import writing
 from tokens.models import MetadataFetch, MetadataRefresh, Nft
 
 MOST_RANGES = 100

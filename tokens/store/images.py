@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.db import bulk
 from media import store as image_store
 from media.models import CachedImage, url_key
-from nftsite.db import bulk
 
 
 def ids_of(images: Iterable[str], media: Iterable[str] = ()) -> dict[str, int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tokens.facts import UNSET, MarketFacts
 from tokens.models import Market
+from tokens.store.facts import UNSET, MarketFacts
 from tokens.store.registers import market_ids
 
 

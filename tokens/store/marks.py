@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nftsite.db import bulk
-from nftsite.db.writing import writing
+from core.db import bulk
+from core.db.writing import writing
 from tokens.models import Contract, Nft, NftRecent
 
 BATCH = 5_000

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from nftsite.db import bulk
-from tokens.facts import UNSET, Identity, NftFacts, Unset
+from core.db import bulk
 from tokens.metadata.facts import fill
 from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
+from tokens.rarity import computing as rarity
 from tokens.store import contracts as contract_store
-from tokens.store import ownership, rarity, traits, wide
+from tokens.store import ownership, traits, wide
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import ContractRow, Contracts
+from tokens.store.facts import UNSET, Identity, NftFacts, Unset
 
 Home = tuple[str, str | None | Unset]
 """Token key of an NFT and the address of its contract, as far as it is said."""

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from nftsite.db import bulk
-from tokens.facts import UNSET, NftFacts, OwnerFacts
+from core.db import bulk
 from tokens.models import StatedOwnership
+from tokens.store.facts import UNSET, NftFacts, OwnerFacts
 
 _COLUMNS = ("owners", "as_of_block", "as_of", "pending")
 _NAMES = {

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from nftsite.db import bulk
-from nftsite.db.keys import scaled, uint_from_key, uint_key
-from tokens.facts import RateFacts
+from core.db import bulk
+from core.db.keys import scaled, uint_from_key, uint_key
 from tokens.models import Ask, Currency, Rate
-from tokens.pricing import Worth
+from tokens.prices.pricing import Worth
+from tokens.prices.worths import currency_rows, current_worths, keyed_worths
+from tokens.store.facts import RateFacts
 from tokens.store.registers import currency_ids
-from tokens.worths import currency_rows, current_worths, keyed_worths
 
 MAX_AGE = 48 * 3600
 """Seconds that a rate may be older than the transfer it values."""
@@ -37,7 +37,7 @@ def write(facts: Sequence[RateFacts]) -> tuple[Window, ...]:
     """Write rates, the later line of one currency and second winning; no ``usd`` deletes the rate.
 
     Unknown currencies are registered. Returns the windows in which values may have changed, to be given to
-    ``transfers.store.values.fill``; empty when nothing changed. Called within ``writing()``.
+    ``transfers.ledger.values.fill``; empty when nothing changed. Called within ``writing()``.
     """
     if not facts:
         return ()
@@ -91,7 +91,7 @@ def key_anew(currency_id: int) -> None:
 
 
 def _note_coming_rates(now: int) -> None:
-    """Note when the next rate of each currency comes due: from then on ``tokens.worths`` looks for it."""
+    """Note when the next rate of each currency comes due: from then on ``tokens.prices.worths`` looks for it."""
     coming = (
         f"SELECT min(rate.timestamp) FROM {Rate._meta.db_table} rate "
         "WHERE rate.currency_id = currency.id AND rate.timestamp > %s"

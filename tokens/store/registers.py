@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nftsite.db import bulk
+from core.db import bulk
 from tokens.models import Currency, Market
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils import timezone
 
-from nftsite.db import bulk
+from core.db import bulk
 from tokens.models import (
     Ask,
     MetadataDocument,
@@ -20,7 +20,8 @@ from tokens.models import (
     Owner,
     StatedOwnership,
 )
-from tokens.store import contracts, rarity, traits
+from tokens.rarity import computing as rarity
+from tokens.store import contracts, traits
 
 _PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent, MetadataFetch, MetadataDocument)
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from media import withholding as contents
-from tokens.facts import Identity, TakedownFacts
 from tokens.models import Contract, Nft
 from tokens.store import withholding
 from tokens.store.chains import ChainRow
+from tokens.store.facts import Identity, TakedownFacts
 
 K = TypeVar("K", bound=Hashable)
 

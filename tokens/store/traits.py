@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from nftsite.db import bulk
-from nftsite.db.keys import NEVER
-from nftsite.db.writing import writing
-from nftsite.memo import cached_if_short
-from tokens.facts import TraitFacts
+from core.db import bulk
+from core.db.keys import NEVER
+from core.db.writing import writing
+from core.memo import cached_if_short
+from tokens.metadata.trait_texts import label
 from tokens.models import NftRecent, NftTrait, NftTraitRecent, TraitValue
 from tokens.models.trait import label_key, pair_key
-from tokens.traits import label
+from tokens.store.facts import TraitFacts
 
 Pair = tuple[str, str]
 """Type, and text of the value."""

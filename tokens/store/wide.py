@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
-from nftsite.db import bulk
-from tokens.facts import UNSET, NftFacts
+from core.db import bulk
 from tokens.models import Contract
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.store import images as image_store
 from tokens.store.contracts import ContractRow
+from tokens.store.facts import UNSET, NftFacts
 from tokens.store.traits import TraitChange, TraitChanges
 
 COLUMNS = (

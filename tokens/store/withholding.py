@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from core.db.writing import writing
 from media import withholding
 from media.models import CachedImage
-from nftsite.db.writing import writing
 from tokens.models import Contract, Nft
 
 TOGETHER = 500

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nftsite.backoffice import html
+from core.backoffice import html
 from tokens.admin.columns import short
 from tokens.models import CurrencyToken
-from tokens.pricing import MOST_DECIMALS
+from tokens.prices.pricing import MOST_DECIMALS
 from transfers.models import PaidToken
 
 MOST_SYMBOL = 20

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.module_loading import import_string
 
-from nftsite.backoffice import html
-from nftsite.backoffice.changelist import Walk
-from nftsite.backoffice.tables import TableAdmin
-from nftsite.net.addresses import is_base58
+from core.addresses import is_base58
+from core.backoffice import html
+from core.backoffice.changelist import Walk
+from core.backoffice.tables import TableAdmin
 from tokens.admin import sections, terms
 from tokens.admin.columns import OfNft, short
-from transfers.admin import explanations
+from transfers.ledger.plain import plain_type
 from transfers.models import Transfer, TransferStatement
-from transfers.plain import plain_type
 
 _NEWEST = ("recent_key", "id")
+
+
+def explained(transfer: Transfer) -> list[tuple[str, str]]:
+    """Return labels and texts of how type and value were found, by who judges (`TRANSFER_EXPLANATION` names it)."""
+    rows_of: Callable[[Transfer], list[tuple[str, str]]] = import_string(settings.TRANSFER_EXPLANATION)
+    return rows_of(transfer)
 
 
 @admin.register(Transfer)
@@ -69,7 +77,7 @@ class TransferAdmin(OfNft, TableAdmin):
     ) -> Any:
         """Add how type and value were found."""
         transfer = kwargs.get("obj")
-        context["explanation"] = [] if transfer is None else explanations.rows_of(transfer)
+        context["explanation"] = [] if transfer is None else explained(transfer)
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description="transaction")

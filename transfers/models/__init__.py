@@ -1,30 +1,7 @@
-"""Transfers, and what indexing a chain keeps."""
+"""Transfers, and what the ledger keeps of them."""
 
-from transfers.models.indexing import (
-    Block,
-    DoubtfulContract,
-    Evidence,
-    IndexedChain,
-    IndexedContract,
-    Opening,
-    UndecodedLog,
-)
-from transfers.models.markets import MarketContract, MarketFault, OrderFill, PaidToken, PunkBid
+from transfers.models.markets import MarketContract, OrderFill, PaidToken
+from transfers.models.opening import Opening
 from transfers.models.transfer import Transfer, TransferStatement
 
-__all__ = [
-    "Block",
-    "DoubtfulContract",
-    "Evidence",
-    "IndexedChain",
-    "IndexedContract",
-    "MarketContract",
-    "MarketFault",
-    "Opening",
-    "OrderFill",
-    "PaidToken",
-    "PunkBid",
-    "Transfer",
-    "TransferStatement",
-    "UndecodedLog",
-]
+__all__ = ["MarketContract", "Opening", "OrderFill", "PaidToken", "Transfer", "TransferStatement"]

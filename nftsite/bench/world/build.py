@@ -24,7 +24,6 @@ from nftsite.bench.world.shape import (
     contracts,
     stride,
 )
-from tokens.facts import RateFacts
 from tokens.models import (
     Ask,
     Chain,
@@ -41,8 +40,9 @@ from tokens.models import (
     TraitValue,
 )
 from tokens.models.trait import label_key, pair_key
+from tokens.prices.worths import DueRates, currency_rows, keyed_worths
 from tokens.store import rates
-from tokens.worths import DueRates, currency_rows, keyed_worths
+from tokens.store.facts import RateFacts
 from transfers.models import Transfer
 
 DAY = 86_400

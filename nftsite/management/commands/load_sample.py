@@ -13,9 +13,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from core.stopping import stopped_by_signals
 from nftsite.sample import images
 from nftsite.sample.loading import NotEmptyError, load_sample
-from nftsite.stopping import stopped_by_signals
 
 REFUSAL = "The database holds data already; the sample is loaded into an empty one only."
 STOPPED = "Stopped; the next run completes it."

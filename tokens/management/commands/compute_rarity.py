@@ -12,8 +12,9 @@ from tqdm import tqdm
 
 from tokens.management.arguments import add_many, known_chain, known_contracts
 from tokens.models import Contract, Nft
-from tokens.openrarity import METHOD, VERSION
-from tokens.store import chains, rarity, traits
+from tokens.rarity import computing as rarity
+from tokens.rarity.openrarity import METHOD, VERSION
+from tokens.store import chains, traits
 
 
 class Command(BaseCommand):

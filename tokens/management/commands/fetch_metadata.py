@@ -17,15 +17,16 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 from tqdm import tqdm
 
-from nftsite.db.writing import writing
-from nftsite.net.fetch import Fetcher
-from nftsite.net.jsonrpc import Node
-from nftsite.stopping import stopped_by_signals
+from core.db.writing import writing
+from core.net.http.fetch import Fetcher
+from core.net.rpc.jsonrpc import Node
+from core.stopping import stopped_by_signals
 from tokens.management.arguments import add_many, add_nodes, known_chain, known_contracts, token_key_of
 from tokens.metadata import token_uris
 from tokens.metadata.worker import LEASE, LONGEST_LEASE, Scope, Worker, quiet
 from tokens.models import ContractRarity, Nft
-from tokens.store import chains, fetches, rarity
+from tokens.rarity import computing as rarity
+from tokens.store import chains, fetches
 from tokens.store.chains import ChainRow
 
 NODE_TIMEOUT, NODE_ATTEMPTS = 10.0, 3

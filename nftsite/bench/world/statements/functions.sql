@@ -1,4 +1,4 @@
--- Deterministic dice and the keys of nftsite/db/keys.py, as SQL. Dropped again once the world stands.
+-- Deterministic dice and the keys of core/db/keys.py, as SQL. Dropped again once the world stands.
 
 -- 63 bits that depend on a number and a salt alone.
 CREATE FUNCTION bench_dice(number bigint, salt integer) RETURNS bigint

@@ -1,0 +1,9 @@
+"""Django's admin with our site in place of the default one."""
+
+from django.contrib.admin.apps import AdminConfig
+
+
+class BackofficeConfig(AdminConfig):
+    """Named in INSTALLED_APPS instead of `django.contrib.admin`."""
+
+    default_site = "core.backoffice.site.BackofficeSite"

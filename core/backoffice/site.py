@@ -1,0 +1,127 @@
+"""The operators' site: its wording, and pages that are no tables. What it shows is registered by each app's `admin`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin import AdminSite, site
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+
+from core.backoffice.logins import BusyError
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site that is no table: `/admin/<name>/`, for who has Django's ``permission``.
+
+    ``context`` is read for its ``template``, ``summary`` for its line on the index, which is left out when empty.
+    """
+
+    name: str
+    title: str
+    permission: str
+    template: str
+    context: Callable[[], dict[str, Any]]
+    summary: Callable[[], str]
+
+
+class BackofficeSite(AdminSite):
+    """Django's admin site under this service's name."""
+
+    site_header = "NFT query service: operations"
+    site_title = "NFT operations"
+    index_title = "What is stored, and what operators decide about it"
+    site_url = "/"
+    enable_nav_sidebar = True
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        self.pages: list[Page] = []
+
+    def get_urls(self) -> list[Any]:
+        """The pages, then the tables."""
+        pages = [
+            path(f"{page.name}/", self.admin_view(partial(self.show, page=page)), name=page.name)
+            for page in self.pages
+        ]
+        return [*pages, *super().get_urls()]
+
+    def show(self, request: HttpRequest, page: Page) -> TemplateResponse:
+        """A page that is no table."""
+        if not _may_see(request, page):
+            raise PermissionDenied
+        context = {**self.each_context(request), "title": page.title, **page.context()}
+        return TemplateResponse(request, page.template, context)
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The index, with a line for each page."""
+        seen = [page for page in self.pages if _may_see(request, page)]
+        lines = [(page.title, self.address_of(page), page.summary()) for page in seen]
+        shown = {"pages": [line for line in lines if line[2]]}
+        return super().index(request, {**shown, **(extra_context or {})})
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The login; 429 with `Retry-After` for an address with too many failures, 503 while a password is checked."""
+        try:
+            response: HttpResponse = super().login(request, extra_context)
+        except BusyError:
+            why = "Somebody else is logging in at this moment. Try again in a second."
+            return self._refused(request, HTTPStatus.SERVICE_UNAVAILABLE, why, 1)
+        if not getattr(request, "axes_locked_out", False):
+            return response
+        minutes = int(settings.AXES_COOLOFF_TIME.total_seconds()) // 60
+        why = (
+            f"Too many failed logins from this address: {settings.AXES_FAILURE_LIMIT}. "
+            f"It may try again {minutes} minutes after the last of them."
+        )
+        return self._refused(request, HTTPStatus.TOO_MANY_REQUESTS, why, minutes * 60)
+
+    def _refused(self, request: HttpRequest, status: HTTPStatus, why: str, wait: int) -> HttpResponse:
+        context = {**self.each_context(request), "title": "Log in", "why": why}
+        return TemplateResponse(
+            request, "backoffice/locked.html", context, status=status, headers={"Retry-After": str(wait)}
+        )
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The apps with their tables, and before them the pages, as if they were an app."""
+        apps = super().get_app_list(request, app_label)
+        seen = [page for page in self.pages if _may_see(request, page)] if app_label is None else []
+        if not seen:
+            return apps
+        pages = [
+            {
+                "name": page.title,
+                "object_name": page.name,
+                "admin_url": self.address_of(page),
+                "add_url": None,
+                "view_only": True,
+            }
+            for page in seen
+        ]
+        return [
+            {"name": "Service", "app_label": "pages", "app_url": self.address_of(seen[0]), "models": pages},
+            *apps,
+        ]
+
+    def address_of(self, page: Page) -> str:
+        """Where a page is."""
+        return reverse(f"{self.name}:{page.name}")
+
+
+def add_page(page: Page) -> None:
+    """Add a page to the site; to be called where tables are registered, in an app's `admin`."""
+    pages: list[Page] = site.pages  # type: ignore[attr-defined]  # the default site is ours (apps.py)
+    pages.append(page)
+
+
+def _may_see(request: HttpRequest, page: Page) -> bool:
+    user: Any = request.user
+    return bool(user.has_perm(page.permission))

@@ -1,0 +1,343 @@
+"""Reads settings from the environment so that a wrong value stops the start and names its variable.
+
+django-environ parses the database's URL; its own casts are too lenient for us (`DEBUG=ture` would quietly be false) or
+do not say which variable was wrong. Knows nothing of Django's settings module.
+"""
+
+import ipaddress
+import os
+import re
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from core import dotenv_file
+
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
+POSTGRESQL = "django.db.backends.postgresql"
+SQLITE = "django.db.backends.sqlite3"
+
+
+class Environment:
+    """Typed access to environment variables; each reader raises ImproperlyConfigured naming the variable."""
+
+    def __init__(self, dotenv: Path | None = None) -> None:
+        """Take the process environment, completed (never overridden) by the file `dotenv` when there is one.
+
+        ENV_FILE in the process environment names another file in its place.
+        """
+        self.asked: set[str] = set()
+        self.prefixes: set[str] = set()
+        if dotenv is not None:
+            dotenv = dotenv.parent / (os.environ.get("ENV_FILE", "").strip() or dotenv)
+        self.file = dotenv if dotenv is not None and dotenv.is_file() else None
+        self.in_file = dotenv_file.read(self.file) if self.file is not None else {}
+        for name, value in self.in_file.items():
+            os.environ.setdefault(name, value)
+
+    def refuse_unknown(self, known: Collection[str]) -> None:
+        """Raise ImproperlyConfigured for what the file names and nobody reads: see `dotenv_file.refuse_unknown`."""
+        if self.file is not None:
+            dotenv_file.refuse_unknown(self.file, self.in_file, known, self.prefixes)
+
+    def text(self, name: str, default: str = "") -> str:
+        """The variable without outer white space; a blank one counts as unset."""
+        self.asked.add(name)
+        return os.environ.get(name, "").strip() or default
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A boolean written as true/false, 1/0, yes/no or on/off."""
+        value = self.text(name).lower()
+        if not value:
+            return default
+        if value in TRUE_WORDS:
+            return True
+        if value in FALSE_WORDS:
+            return False
+        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
+
+    def whole_number(self, name: str, default: int, minimum: int = 0, maximum: int = 2**31 - 1) -> int:
+        """A whole number between `minimum` and `maximum`, both included."""
+        value = self.text(name)
+        if not value:
+            return default
+        if not (value.isascii() and value.isdigit()) or not minimum <= int(value) <= maximum:
+            raise ImproperlyConfigured(
+                f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}."
+            )
+        return int(value)
+
+    def choice(self, name: str, allowed: Sequence[str]) -> str:
+        """One of `allowed`, in any letter case; the first of them when unset."""
+        value = self.text(name, default=allowed[0])
+        for word in allowed:
+            if value.lower() == word.lower():
+                return word
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+
+    def words(self, name: str, default: list[str] | None = None) -> list[str]:
+        """A comma-separated list without blank entries."""
+        listed = [word.strip() for word in self.text(name).split(",")]
+        return [word for word in listed if word] or list(default or [])
+
+    def path(self, name: str, default: Path, base: Path) -> Path:
+        """A path; a relative one is taken from `base`, not from wherever the process was started."""
+        value = self.text(name)
+        return (base / Path(value).expanduser()).resolve() if value else default
+
+    def networks(self, name: str, default: Sequence[str]) -> list[str]:
+        """IP addresses and networks (`10.0.0.0/8`), comma separated, or `*` for any."""
+        found = self.words(name, default=list(default))
+        for word in found:
+            try:
+                if word != "*":
+                    ipaddress.ip_network(word)
+            except ValueError as fault:
+                raise ImproperlyConfigured(f"{name} takes IP addresses, networks or *: {fault}.") from None
+        return found
+
+    def listening(self) -> list[str]:
+        """Where to listen, as gunicorn takes it: BIND (host:port, unix:/path, comma separated), else HOST and PORT.
+
+        HOST is a name, an IPv4 or IPv6 address with or without brackets, or unix:/path.
+        """
+        host, port = self.text("HOST", "127.0.0.1"), self.whole_number("PORT", 8000, maximum=65_535)
+        words = self.words("BIND", default=[_with_port("HOST", host, port, is_host=True)])
+        return [_with_port("BIND", word, port, is_host=False) for word in words]
+
+    def base_url(self, name: str, default: str = "") -> str:
+        """An absolute http(s) URL without query, fragment or trailing slash."""
+        value = self.text(name, default).rstrip("/")
+        if not value:
+            return ""
+        parts = _http_url(value)
+        if parts is None or parts.query or parts.fragment or any(char.isspace() for char in value):
+            raise ImproperlyConfigured(
+                f"{name} must be an absolute http or https URL without query, not {value!r}."
+            )
+        return value
+
+    def path_prefix(self, name: str) -> str:
+        """A path of a URL that begins and ends with a slash, without dot segments; empty when unset."""
+        value = self.text(name)
+        if value and not re.fullmatch(r"/(?!\.\.?/)([\w.~-]+/(?!\.\.?/))+", value, re.ASCII):
+            raise ImproperlyConfigured(
+                f"{name} must be a path that begins and ends with a slash and has no . or .. in between, "
+                f"not {value!r}."
+            )
+        return value
+
+    def bucket(self, name: str) -> dict[str, Any]:
+        """Options of django-storages for `s3://bucket/folder?endpoint_url=…&region_name=…`; empty when unset.
+
+        Keys come from where boto3 looks for them, AWS_ACCESS_KEY_ID first; the URL holds none.
+        """
+        value = self.text(name)
+        if not value:
+            return {}
+        parts = urlsplit(value)
+        options = dict(parse_qsl(parts.query, keep_blank_values=True))
+        known = {"endpoint_url", "region_name", "addressing_style"}
+        if parts.scheme != "s3" or not re.fullmatch("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc):
+            raise ImproperlyConfigured(f"{name} must be s3:// and the name of a bucket.")
+        if not known.issuperset(options):
+            raise ImproperlyConfigured(
+                f"{name} takes {', '.join(sorted(known))}, not {sorted(set(options) - known)}."
+            )
+        return {
+            "bucket_name": parts.netloc,
+            "location": parts.path.strip("/"),
+            "querystring_auth": False,
+            "file_overwrite": True,  # a name is its content's hash
+            "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
+            **options,
+        }
+
+    def public_gateway(self, name: str, default: str) -> str:
+        """A base URL as of `base_url`, without `/ipfs` at its end; empty for the word `none`."""
+        if self.text(name).lower() == "none":
+            return ""
+        return self.base_url(name, default).removesuffix("/ipfs")
+
+    def gateways(self, name: str, default: Sequence[str]) -> list[str]:
+        """Comma-separated http(s) base URLs; none at all for the word `none`.
+
+        They may hold keys, so they are never part of a message.
+        """
+        bases = self.words(name, default=list(default))
+        if [base.lower() for base in bases] == ["none"]:
+            return []
+        if any(_http_url(base) is None for base in bases):
+            raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas, or none.")
+        return bases
+
+    def evm_address(self, name: str, default: str) -> str:
+        """An address of 0x and 40 hexadecimal digits in any letter case, in lower case."""
+        value = self.text(name, default)
+        if not re.fullmatch("0[xX][0-9a-fA-F]{40}", value):
+            raise ImproperlyConfigured(f"{name} must be 0x and 40 hexadecimal digits, not {value!r}.")
+        return value.lower()
+
+    def node_urls(self, prefix: str) -> dict[str, list[str]]:
+        """The comma-separated http(s) URLs of all variables with a prefix, by the rest of their names in lower case.
+
+        An underscore in the name is a dash. The URLs may hold keys, so they are never part of a message.
+        """
+        found = {}
+        self.prefixes.add(prefix)
+        for name in sorted(os.environ):
+            urls = self.words(name) if name.startswith(prefix) else []
+            for url in urls:
+                if not url.startswith(("http://", "https://")) or _http_url(url) is None:
+                    raise ImproperlyConfigured(f"{name} must be http or https URLs, separated by commas.")
+            if urls:
+                found[name.removeprefix(prefix).lower().replace("_", "-")] = urls
+        return found
+
+    def url_template(self, name: str, fields: Sequence[str]) -> str:
+        """An http(s) URL that has each of `fields` in braces behind its host; empty when unset.
+
+        The URL may hold a key, so it is never part of a message.
+        """
+        value = self.text(name)
+        parts = _http_url(value) if value else None
+        if not value:
+            return ""
+        wanted = {f"{{{field}}}" for field in fields}
+        if (
+            parts is None
+            or set(re.findall(r"\{[^{}]*\}|[{}]", value)) != wanted
+            or any(char in parts.netloc for char in "{}")
+            or any(char.isspace() for char in value)
+        ):
+            raise ImproperlyConfigured(
+                f"{name} must be an http or https URL with {', '.join(sorted(wanted))} in its path or query."
+            )
+        return value
+
+    def renamed(self, name: str, default: Mapping[str, str]) -> dict[str, str]:
+        """A comma-separated list of words, each with another name behind a `=` where it has one: `ETH=ethereum`."""
+        found = {}
+        for word in self.words(name):
+            key, _, other = (part.strip() for part in word.partition("="))
+            if not re.fullmatch("[A-Za-z0-9.$_-]{1,40}", key) or (
+                ("=" in word) and not re.fullmatch("[!-~]{1,100}", other)
+            ):
+                raise ImproperlyConfigured(
+                    f"{name} must be words or word=name, separated by commas, not {word!r}."
+                )
+            found[key.upper()] = other or key
+        return found or dict(default)
+
+    def database(self, name: str, default: Path, base: Path) -> dict[str, Any]:
+        """Django's database dictionary for the URL in `name`; unset, an SQLite file at `default`.
+
+        PostgreSQL and SQLite only. The URL may hold a password, so it is never part of the message.
+        """
+        url = self.text(name)
+        if not url:
+            return {"ENGINE": SQLITE, "NAME": str(default), "OPTIONS": {}}
+        try:
+            config: dict[str, Any] = dict(environ.Env.db_url_config(url))
+        except (
+            Exception
+        ) as fault:  # django-environ lets through whatever its parsing meets: ValueError, KeyError, …
+            raise ImproperlyConfigured(f"{name} is not a database URL ({type(fault).__name__}).") from None
+        config.setdefault("OPTIONS", {})
+        if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
+            raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite:///.")
+        if config.get("NAME") in {
+            None,
+            "",
+            ":memory:",
+        }:  # one in memory would be another one for each connection
+            raise ImproperlyConfigured(f"{name} names no database.")
+        if config["ENGINE"] == SQLITE:
+            config["NAME"] = str((base / config["NAME"]).resolve())
+        return config
+
+
+PAGES = (
+    "-c jit=off -c enable_hashjoin=off -c enable_bitmapscan=off -c enable_seqscan=off"
+    " -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1"
+)
+"""How PostgreSQL plans in web processes. A page reads a few rows of lists in order. To compile a plan that is estimated
+dear costs more than to run it; and to hash, to sort or to share out a whole list is right only if the estimate is,
+which it is not for what filters have in common, nor for how much of a list a merge will read. The
+server's own cost of a random page (4) is a spinning disk's: with it a list just loaded, whose rows no vacuum has found
+visible to all, is estimated dearer to read in order than to read whole and sort."""
+
+
+def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:
+    """Have PostgreSQL plan for pages, and end a statement after `seconds` (0: never), before gunicorn gives up.
+
+    Not behind a pooler, which refuses such options: there they are the role's (docs/operating.md).
+    """
+    for database in databases.values():
+        if database["ENGINE"] == POSTGRESQL and not database.get("DISABLE_SERVER_SIDE_CURSORS"):
+            options = database.setdefault("OPTIONS", {})
+            limit = f"-c statement_timeout={seconds}s" if seconds else ""
+            options["options"] = " ".join(filter(None, (options.get("options", ""), limit, PAGES)))
+
+
+def generated_secret(path: Path) -> str:
+    """The secret key kept in `path`, made on first use.
+
+    Made in one step (written whole to a private file, then linked to its name), so that of several processes that
+    start together all read the same key. Mode 600.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(secrets.token_urlsafe(48), encoding="ascii")
+        with suppress(FileExistsError):  # another process was first: its key counts
+            os.link(draft, path)
+        draft.unlink()
+    key = path.read_text(encoding="ascii").strip()
+    if not key:
+        raise ImproperlyConfigured(
+            f"{path} is empty: remove it to have a new secret key made, or set SECRET_KEY."
+        )
+    return key
+
+
+def _with_port(name: str, text: str, port: int, is_host: bool) -> str:
+    """Return an address to listen at, with its port and IPv6 in brackets. Raises ImproperlyConfigured."""
+    if re.fullmatch(r"unix:.+|fd://\d+", text):
+        return text
+    host, own = text, ""
+    bracketed = re.fullmatch(r"\[([^\[\]]+)\](?::(\d+))?", text)
+    if bracketed:
+        host, own = bracketed[1], bracketed[2] or ""
+    elif text.count(":") == 1:
+        host, _, own = text.partition(":")
+    try:
+        plain = f"[{ipaddress.IPv6Address(host)}]" if ":" in host else host
+        sound = bool(re.fullmatch(r"[\w.\[\]:%-]*", plain, re.ASCII)) and bool(
+            own or ":" not in text or ":" in host
+        )
+        number = int(own) if own else port
+    except ValueError:
+        sound, number, plain = False, 0, ""
+    if not sound or number > 65_535 or (is_host and (own or not host)):
+        kinds = "a host name, an IP address or unix:/path" if is_host else "host:port or unix:/path"
+        raise ImproperlyConfigured(f"{name} must be {kinds}, not {text!r}.")
+    return f"{plain or '0.0.0.0'}:{number}"  # noqa: S104 - `:8000` means all addresses, as gunicorn has it
+
+
+def _http_url(text: str) -> SplitResult | None:
+    """Return the parts of an http or https URL with a host and, if any, a port that can be; else ``None``."""
+    try:
+        parts = urlsplit(text)
+        sound = parts.scheme in {"http", "https"} and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return None
+    return parts if sound and parts.hostname else None

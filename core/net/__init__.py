@@ -1,0 +1,1 @@
+"""What leaves this machine: documents of strangers (`http`) and nodes of chains (`rpc`)."""

@@ -1,0 +1,144 @@
+"""One URL over HTTP: a request there, a bounded answer back, and every other outcome as an error without keys."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import urlsplit
+
+import urllib3
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    DecodeError,
+    HTTPError,
+    NewConnectionError,
+    ReadTimeoutError,
+    SSLError,
+)
+
+from core.net.http.http_headers import USER_AGENT, basic_authorization, seconds_of_retry_after
+from core.net.http.secrets import Scrubber
+from core.net.http.urllib3_logs import keep_urls_out
+
+LONGEST_WAIT = 60
+"""Seconds at most that a server's Retry-After is honoured for."""
+
+_READ = 1 << 18
+_THREADS = 8
+_PATIENCE = 4
+"""A whole answer may take this many times the timeout, which itself is for each read: a server may drip."""
+
+_REASONS: list[tuple[type[Exception], str]] = [
+    (ConnectTimeoutError, "no connection in time"),
+    (NewConnectionError, "no connection"),
+    (ReadTimeoutError, "no answer in time"),
+    (SSLError, "TLS failed"),
+    (DecodeError, "broken compression"),
+]
+
+
+class ExchangeError(Exception):
+    """A request got no answer: no connection, cut off, or (``is_late``) not whole in time."""
+
+    def __init__(self, text: str, *, is_late: bool = False) -> None:
+        super().__init__(text)
+        self.is_late = is_late
+
+
+class TooLargeError(Exception):
+    """The answer has more bytes than are taken."""
+
+
+class Received(NamedTuple):
+    """An HTTP answer, unpacked; `retry_after` in seconds, if it asks for that."""
+
+    status: int
+    retry_after: float | None
+    body: bytes
+
+    def document(self, parse_float: Callable[[str], Any] = float) -> Any:
+        """Return the JSON document (RFC 8259) in the body; `None` when there is none."""
+        try:
+            return json.loads(self.body, parse_float=parse_float, parse_constant=_no_constant)
+        except (ValueError, ArithmeticError, RecursionError):
+            return None
+
+
+class Exchange:
+    """Requests to one URL, whose path, query and user may be keys: no message shows more than `name`.
+
+    `timeout` is in seconds, for the connection and for each read; `max_body` in bytes, unpacked. Redirects are not
+    followed, failures not repeated. Raises `ValueError` for what is no http(s) URL.
+    """
+
+    def __init__(self, url: str, *, timeout: float, max_body: int, clock: Callable[[], float]) -> None:
+        self.scrub = Scrubber(url)
+        self.name = self.scrub.name
+        self._timeout = timeout
+        self._max_body = max_body
+        self._clock = clock
+        self._headers = _headers(url)
+        self._pool = urllib3.connection_from_url(
+            self.name, maxsize=_THREADS, timeout=urllib3.Timeout(timeout), retries=False
+        )
+        keep_urls_out(self.scrub.target)
+
+    def send(self, method: str, payload: bytes | None = None) -> Received:
+        """Send a request, with a JSON document or without, and return the answer, whatever its status.
+
+        Raises `ExchangeError`, and `TooLargeError`.
+        """
+        headers = self._headers | ({} if payload is None else {"Content-Type": "application/json"})
+        try:
+            response = self._pool.urlopen(
+                method,
+                self.scrub.target,
+                body=payload,
+                headers=headers,
+                redirect=False,
+                preload_content=False,
+            )
+            with contextlib.closing(response):
+                retry_after = seconds_of_retry_after(response.headers.get("Retry-After"), LONGEST_WAIT)
+                return Received(response.status, retry_after, self._body(response))
+        except (HTTPError, OSError) as error:
+            fault = self._fault(error)
+        # Outside of the block: urllib3's exceptions hold the path, and a context would keep them.
+        raise fault
+
+    def _body(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        """Read the body, unpacked; gives up on one that is too large or comes too slowly, and on its connection."""
+        chunks: list[bytes] = []
+        size, until = 0, self._clock() + _PATIENCE * self._timeout
+        while chunk := response.read1(_READ, decode_content=True):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._max_body:
+                raise TooLargeError(f"an answer of more than {self._max_body} bytes")
+            if self._clock() > until:
+                raise ExchangeError(f"{self.name}: the answer is not whole in time", is_late=True)
+        return b"".join(chunks)
+
+    def _fault(self, error: Exception) -> ExchangeError:
+        reason = next((words for kind, words in _REASONS if isinstance(error, kind)), "connection cut off")
+        detail = getattr(error.args[0], "verify_message", "") if error.args else ""
+        text = f"{self.name}: {reason}{f' ({self.scrub(detail)})' if detail else ''}"
+        return ExchangeError(text, is_late=isinstance(error, ReadTimeoutError))
+
+
+def _headers(url: str) -> dict[str, str]:
+    parts = urlsplit(url.strip())
+    headers = {
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "User-Agent": USER_AGENT,
+    }
+    if parts.username is not None:
+        headers["Authorization"] = basic_authorization(parts.username, parts.password or "")
+    return headers
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,258 @@
+"""Form fields of query parameters, generic over both operations: each reads all occurrences of one parameter.
+
+A cleaned value of ``None`` means "not given". Every fault of a value is collected, with a code of its own; messages say
+what is allowed and quote what was sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from django import forms
+
+from core.rest.parameters import ListSyntaxError, fault_of_text, quoted, split_list
+
+FLAG_WORDS = {"true": True, "1": True, "false": False, "0": False}
+MAX_CURSOR_LENGTH = 2000
+
+
+def fault(message: str, code: str = "invalid") -> forms.ValidationError:
+    """Return one fault of a parameter."""
+    return forms.ValidationError(message, code=code)
+
+
+class Postponed(forms.ValidationError):
+    """Raised by a field in place of a value that somebody else must be asked for: no fault, but no value either.
+
+    It is asked for when the query has no fault (:meth:`QueryFilterSet.look_up`), and the field then cleans again.
+    """
+
+
+class Occurrences(forms.Widget):
+    """What all widgets of parameters share: the value is the list of all occurrences, ``None`` when there is none."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str] | None:
+        """Return the occurrences of a parameter, in order."""
+        return data.getlist(name) or None
+
+
+class ParameterInput(Occurrences, forms.TextInput):
+    """A text control that shows the first occurrence that is not blank."""
+
+    def format_value(self, value: list[str] | None) -> str | None:
+        """Return the text shown."""
+        return next((_shown(text) for text in value or () if text.strip()), None)
+
+
+class ListInput(Occurrences, forms.TextInput):
+    """A text control for a comma list: several occurrences are shown as one list."""
+
+    def format_value(self, value: list[str] | None) -> str | None:
+        """Return the text shown, which means the same as the occurrences together."""
+        return ",".join(_shown(text) for text in value or () if text.strip()) or None
+
+
+class ChoiceSelect(Occurrences, forms.Select):
+    """A select whose options are made when the form is drawn, and never when a query is answered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list_options: Callable[[], Iterable[str]] = list
+        self.canonical: Callable[[str], str | None] = lambda text: text
+
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
+        """Return the options, the one that the query names being selected, however it spells it."""
+        self.choices = [("", "not set"), *((option, option) for option in self.list_options())]
+        sent = next((text for text in value if text.strip()), "") if value else None
+        selected = None if sent is None else self.canonical(sent.strip())
+        return super().optgroups(name, [selected or ""], attrs)
+
+    def format_value(self, value: Any) -> list[str]:
+        """Return the occurrences as the list that ``optgroups`` takes."""
+        return list(value or [])
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+class ParameterField(forms.Field):
+    """Base of the fields: refuses what no database can store, then leaves the occurrences to :meth:`read_all`."""
+
+    widget: Any = ParameterInput
+
+    def clean(self, value: list[str] | None) -> Any:
+        """Return what the occurrences stand for, or ``None``. Raises ``ValidationError`` with every fault."""
+        unreadable = {message for text in value or () if (message := fault_of_text(text))}
+        if unreadable:
+            raise forms.ValidationError([fault(message) for message in sorted(unreadable)])
+        result = None if value is None else self.read_all(value)
+        if result is None and self.required:
+            raise fault("This parameter is required.", "required")
+        return result
+
+    def read_all(self, occurrences: list[str]) -> Any:
+        """Return what at least one occurrence stands for together, or ``None`` when they count as not given."""
+        raise NotImplementedError
+
+
+class ScalarField(ParameterField):
+    """A parameter with one value. Blank counts as not given; repeated occurrences must agree once normalised."""
+
+    def __init__(self, *, max_length: int = 100, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.max_length = max_length
+
+    def read_all(self, occurrences: list[str]) -> Any:
+        """Return the one value, or ``None``."""
+        values: dict[Hashable, None] = {}
+        faults = []
+        for text in dict.fromkeys(text.strip() for text in self.counted(occurrences)):
+            try:
+                if len(text) > self.max_length:
+                    message = f"At most {self.max_length} characters are allowed; {len(text)} were sent."
+                    raise fault(message, "max_length")
+                values[self.read(text)] = None
+            except forms.ValidationError as error:
+                faults.append(error)
+        if len(values) > 1:
+            faults.append(fault("The parameter is given more than once, with different values."))
+        if faults:
+            raise forms.ValidationError(faults)
+        return next(iter(values), None)
+
+    def counted(self, occurrences: list[str]) -> Iterable[str]:
+        """Return the occurrences that count: those that are not blank."""
+        return (text for text in occurrences if text.strip())
+
+    def read(self, text: str) -> Hashable:
+        """Return the normalised value of a trimmed text. Raises ``ValidationError``."""
+        return text
+
+
+class FlagField(ScalarField):
+    """``true``/``1``/``false``/``0``; a bare or blank flag is true."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = ChoiceSelect()
+        widget.list_options = lambda: ["true", "false"]
+        widget.canonical = lambda text: str(FLAG_WORDS.get(text.lower() or "true", "")).lower()
+        super().__init__(widget=widget, **kwargs)
+
+    def counted(self, occurrences: list[str]) -> Iterable[str]:
+        """Return the occurrences that are not blank; when all are, the flag is set."""
+        return list(super().counted(occurrences)) or ["true"]
+
+    def read(self, text: str) -> bool:
+        """Return whether the flag is set."""
+        try:
+            return FLAG_WORDS[text.lower()]
+        except KeyError:
+            raise fault(
+                f"A flag is true, 1, false or 0 (or bare, which is true), not {quoted(text)}."
+            ) from None
+
+
+class LimitField(ScalarField):
+    """An integer from 1 to a maximum below 100, in one or two digits. Nothing is clamped silently."""
+
+    def __init__(self, *, maximum: int, **kwargs: Any) -> None:
+        super().__init__(max_length=10_000, **kwargs)
+        self.maximum = maximum
+
+    def read(self, text: str) -> int:
+        """Return the limit."""
+        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= self.maximum:
+            raise fault(f"The limit is a whole number from 1 to {self.maximum}, not {quoted(text)}.")
+        return int(text)
+
+
+class ChoiceField(ScalarField):
+    """One of a closed set of names, in any letter case. ``choices`` maps each accepted spelling to its meaning."""
+
+    def __init__(self, *, choices: Mapping[str, str], **kwargs: Any) -> None:
+        self.spellings = dict(choices)
+        self.by_folded = {spelling.lower(): meaning for spelling, meaning in choices.items()}
+        widget = ChoiceSelect()
+        widget.list_options = self.shown
+        widget.canonical = self._canonical_spelling
+        super().__init__(max_length=10_000, widget=widget, **kwargs)
+
+    def shown(self) -> list[str]:
+        """Return one spelling for each meaning."""
+        return [spelling for spelling, meaning in self.spellings.items() if spelling == meaning]
+
+    def read(self, text: str) -> str:
+        """Return the meaning."""
+        try:
+            return self.by_folded[text.lower()]
+        except KeyError:
+            allowed = ", ".join(self.spellings)
+            raise fault(f"{quoted(text)} is not one of: {allowed}.", "invalid_choice") from None
+
+    def _canonical_spelling(self, text: str) -> str | None:
+        return self.by_folded.get(text.lower())
+
+
+class CursorField(ScalarField):
+    """The ``nextCursor`` of an earlier page, decoded by ``decode``, which raises ``ValueError`` for any other text."""
+
+    def __init__(self, *, decode: Callable[[str], Hashable], **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_CURSOR_LENGTH, **kwargs)
+        self.decode = decode
+
+    def read(self, text: str) -> Hashable:
+        """Return the decoded cursor."""
+        try:
+            return self.decode(text)
+        except ValueError:
+            message = f"{quoted(text)} is not a cursor of this operation: pass nextCursor of an earlier page unchanged."
+            raise fault(message, "cursor_invalid") from None
+
+
+class ListField(ParameterField):
+    """A comma list, quoted as in CSV, repeated or both. The value is a frozen set; empty means "defined but empty"."""
+
+    widget = ListInput
+
+    def __init__(self, *, max_entries: int | None = None, max_entry_length: int = 100, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.max_entries = max_entries
+        self.max_entry_length = max_entry_length
+
+    def read_all(self, occurrences: list[str]) -> frozenset[Any]:
+        """Return the distinct entries, normalised."""
+        texts: dict[str, None] = {}
+        entries = set()
+        faults = []
+        for occurrence in dict.fromkeys(occurrences):
+            try:
+                texts.update(dict.fromkeys(split_list(occurrence)))
+            except ListSyntaxError as error:
+                faults.append(fault(f"{error} Entries that hold commas are quoted as in CSV."))
+        bad = 0
+        for text in texts:
+            try:
+                entries.add(self._read_short(text))
+            except forms.ValidationError as error:
+                faults.append(error)
+                bad += 1
+        distinct = len(entries) + bad
+        if self.max_entries is not None and distinct > self.max_entries:
+            message = f"At most {self.max_entries} distinct entries are allowed; {distinct} were sent."
+            faults.append(fault(message, "max_length"))
+        if faults:
+            raise forms.ValidationError(faults)
+        return frozenset(entries)
+
+    def read_entry(self, text: str) -> Hashable:
+        """Return the normalised value of an entry. Raises ``ValidationError``."""
+        return text
+
+    def _read_short(self, text: str) -> Hashable:
+        if len(text) > self.max_entry_length:
+            message = f"The entry {quoted(text)} is too long: at most {self.max_entry_length} characters are allowed."
+            raise fault(message, "max_length")
+        return self.read_entry(text)

@@ -1,0 +1,10 @@
+"""The app's registration with Django."""
+
+from django.apps import AppConfig
+
+
+class IndexingConfig(AppConfig):
+    """What the service takes from outside by itself."""
+
+    name = "indexing"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""NFTs of mint-identified chains (Solana) from a DAS node."""

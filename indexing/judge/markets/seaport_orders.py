@@ -1,0 +1,167 @@
+"""What one Seaport event says: an order that was filled, or which orders were matched. Layouts: ``markets.seaport``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.addresses import ZERO_ADDRESS
+from indexing.decode.words import UndecodableError, address, expect_topics, number, structs, topic_address
+from indexing.judge.markets.reading import Around
+from indexing.judge.markets.registry import Deployment
+from indexing.judge.sales import NATIVE, Fill, Item, Payment, Side
+from indexing.node.logs import RawLog
+
+_NATIVE, _ERC20 = 0, 1
+_ITEM_TYPES = range(6)
+_SPENT_WORDS, _RECEIVED_WORDS = 4, 5
+_NO_HASH = "0x" + "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One ``OrderFulfilled``, with NFTs and money apart; what amounts to nothing is left out."""
+
+    log_index: int
+    hash: str
+    offerer: str
+    zone: str
+    recipient: str
+    """Who gets the offer, or what is left of it in a match; the zero address where 1.1 matched it."""
+    gives: tuple[Item, ...]
+    wants: tuple[Item, ...]
+    """Without those that it gives itself, see ``taker``."""
+    offered: tuple[Payment, ...]
+    """Its receiver is ``recipient``."""
+    asked: tuple[Payment, ...]
+    taker: str | None
+    """Who alone may buy: a private listing asks that what it gives goes to a named address."""
+
+    @property
+    def tokens(self) -> set[tuple[str, int]]:
+        """Contract and id of all NFTs in it."""
+        return {(item.contract, item.token_id) for item in (*self.gives, *self.wants)}
+
+
+def order(log: RawLog) -> Order:
+    """Read an ``OrderFulfilled``. Raises UndecodableError."""
+    expect_topics(log, 3, "OrderFulfilled")
+    offerer, recipient = topic_address(log.topics, 1), address(log.data, 32)
+    gives, offered = _items(log.data, 64, _SPENT_WORDS, recipient)
+    wanted, asked = _items(log.data, 96, _RECEIVED_WORDS, recipient)
+    own = {item for item, _ in gives}
+    takers = {receiver for item, receiver in wanted if item in own and receiver != offerer}
+    return Order(
+        log_index=log.log_index,
+        hash="0x" + log.data[:32].hex(),
+        offerer=offerer,
+        zone=topic_address(log.topics, 2),
+        recipient=recipient,
+        gives=tuple(item for item, _ in gives),
+        wants=tuple(item for item, receiver in wanted if item not in own or receiver == offerer),
+        offered=offered,
+        asked=asked,
+        taker=takers.pop() if len(takers) == 1 else None,
+    )
+
+
+def hashes(log: RawLog) -> tuple[str, ...]:
+    """Read an ``OrdersMatched``: hashes of 32 bytes. Raises UndecodableError."""
+    start, count = structs(log.data, 0, 1)
+    found = ("0x" + log.data[at : at + 32].hex() for at in range(start, start + 32 * count, 32))
+    return tuple(one for one in found if one != _NO_HASH)
+
+
+def ask(one: Order, buyer: str | None, deployment: Deployment, around: Around) -> Fill:
+    """Return the fill of an order that gives NFTs, for money or for other NFTs.
+
+    One that only asks the buyer to pay themselves (phishing) goes for nothing.
+    """
+    currency, price, several = total(one.asked)
+    buyer = one.taker or buyer
+    if all(payment.receiver == buyer for payment in one.asked):
+        price = 0
+    return Fill(
+        protocol=deployment.protocol,
+        market=market([one], deployment, around),
+        log_index=one.log_index,
+        side=Side.ASK,
+        seller=one.offerer,
+        buyer=buyer,
+        items=one.gives,
+        currency=currency,
+        price=price,
+        payments=(*one.asked, *one.offered),
+        order_hashes=(one.hash,),
+        returned=one.wants,
+        mixed=several or bool(one.offered),
+    )
+
+
+def bid(one: Order, seller: str | None, deployment: Deployment, around: Around) -> Fill:
+    """Return the fill of an order that wants NFTs and gives none: all that it offers is what the buyer pays."""
+    currency, price, several = total(one.offered)
+    return Fill(
+        protocol=deployment.protocol,
+        market=market([one], deployment, around),
+        log_index=one.log_index,
+        side=Side.BID,
+        seller=seller,
+        buyer=one.offerer,
+        items=one.wants,
+        currency=currency,
+        price=price,
+        payments=one.asked,
+        order_hashes=(one.hash,),
+        mixed=several or any(payment.currency != currency for payment in one.asked),
+    )
+
+
+def market(orders: Sequence[Order], deployment: Deployment, around: Around) -> str:
+    """Return the market that orders were made on: by whom they pay a fee to, or by their zone.
+
+    The deployment's own market where nothing tells, and where it is among those that are told.
+    """
+    sources = around.registry.sources
+    told = [
+        sources[one]
+        for order in orders
+        for one in (*(payment.receiver for payment in order.asked), order.zone)
+        if one in sources
+    ]
+    return told[0] if told and deployment.market not in told else deployment.market
+
+
+def total(money: Sequence[Payment]) -> tuple[str, int, bool]:
+    """Return currency and sum, and whether there is more than one currency; the sum is then the first one's."""
+    if not money:
+        return NATIVE, 0, False
+    currency = money[0].currency
+    same = [one.amount for one in money if one.currency == currency]
+    return currency, sum(same), len(same) < len(money)
+
+
+def _items(
+    data: bytes, head: int, words: int, recipient: str
+) -> tuple[list[tuple[Item, str]], tuple[Payment, ...]]:
+    """Read a list of items: NFTs with their receivers, and money."""
+    start, count = structs(data, head, words)
+    nfts, money = [], []
+    for at in range(start, start + 32 * words * count, 32 * words):
+        kind, token = number(data, at), address(data, at + 32)
+        identifier, amount = number(data, at + 64), number(data, at + 96)
+        receiver = address(data, at + 128) if words == _RECEIVED_WORDS else recipient
+        if kind not in _ITEM_TYPES:
+            raise UndecodableError(f"An item is of type {kind}, which Seaport does not have.")
+        if not amount:
+            continue
+        if kind <= _ERC20:
+            money.append(Payment(NATIVE if kind == _NATIVE else token, amount, receiver))
+        else:
+            nfts.append((Item(token, identifier, amount), receiver))
+    return nfts, tuple(money)
+
+
+def caller_of(one: Order) -> str | None:
+    """Who gets what nobody asked for; ``None`` where 1.1 matched the order: there it stays with who offered it."""
+    return None if one.recipient == ZERO_ADDRESS else one.recipient

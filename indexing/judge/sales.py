@@ -1,0 +1,156 @@
+"""What market events say, and what it makes of the transfers of a transaction. Plain values, no database."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from core.addresses import ZERO_ADDRESS
+from indexing.judge.money import MoneyMove
+from indexing.judge.trace import Check
+
+NATIVE = ZERO_ADDRESS
+"""The native currency, where a currency's contract is asked for."""
+
+
+class Side(StrEnum):
+    """Whose order was filled: the seller's, the buyer's, or what an auction came to."""
+
+    ASK = "ask"
+    BID = "bid"
+    AUCTION = "auction"
+
+
+class Item(NamedTuple):
+    """Units of one NFT that an order gives, as its event names them."""
+
+    contract: str
+    token_id: int
+    amount: int = 1
+
+
+class Payment(NamedTuple):
+    """Money that an event says was paid to one receiver, in base units."""
+
+    currency: str
+    """Contract; the zero address is the native currency."""
+    amount: int
+    receiver: str
+
+
+class Fill(NamedTuple):
+    """An order that a market filled, by its event. Addresses are lower case; money is in base units.
+
+    ``seller`` and ``buyer`` are ``None`` where the event does not name them: the NFT's logs tell.
+    """
+
+    protocol: str
+    """As :mod:`indexing.judge.markets.protocols` names it, with its version: ``seaport-1.5``."""
+    market: str
+    """Slug of the market."""
+    log_index: int
+    """Of the event; of the buyer's one where two events are one fill."""
+    side: Side
+    seller: str | None
+    buyer: str | None
+    items: tuple[Item, ...]
+    """What the seller gives."""
+    currency: str
+    price: int
+    """Gross: all that the buyer's side pays for the items, fees and royalties included. 0: nothing is paid, unless
+    the fill is ``unpriced``."""
+    payments: tuple[Payment, ...] = ()
+    """How the price is split, as far as the event says so; each is to be found among the money logs."""
+    order_hashes: tuple[str, ...] = ()
+    """Of the orders that it filled, 32 bytes each."""
+    returned: tuple[Item, ...] = ()
+    """NFTs that the buyer gives: an exchange, not a sale."""
+    unpriced: bool = False
+    """It was sold, but no log says for how much: ``price`` is 0 and means nothing."""
+    mixed: bool = False
+    """The event tells no one sum that was paid for the items alone: there are several currencies, the seller gives
+    money along, or an auction's house paid out another sum than its price comes to."""
+    moves: tuple[int, ...] = ()
+    """Places of the moves that it sold, where the market's own rules tell; else they are looked for by ``items``."""
+    escrowed: bool = False
+    """The market held the money since before this transaction, so that no payment by the buyer shows in it."""
+    is_loan: bool = False
+    """A loan was taken, given back or sold on: it is no sale, and not commercial (decisions, section 6)."""
+    surcharges: tuple[int, ...] = ()
+    """Fees that the buyer may have paid on top of a price in native money, in basis points, 0 for none: which one it
+    was, only the transaction's value tells. Empty: the price is gross."""
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether anything is paid for the items, however much."""
+        return self.price > 0 or self.unpriced
+
+
+class Match(NamedTuple):
+    """A fill with the places of the moves that delivered what it sold, and what it got for them in NFTs."""
+
+    fill: Fill
+    moves: tuple[int, ...]
+    returned: tuple[int, ...]
+    missing: int
+    """Items that no move delivered."""
+
+
+class Fault(NamedTuple):
+    """A market event that could not be read, or a fill that the rest of the transaction does not bear out."""
+
+    protocol: str
+    log_index: int
+    reason: str
+    currency: str = NATIVE
+    price: int = 0
+
+
+class Leg(NamedTuple):
+    """A part of an exchange, as the ``swaps`` of a transfer show it (specification, Swap entry)."""
+
+    contract: str
+    """Of the NFT or the currency."""
+    token_id: int | None
+    sender: str
+    receiver: str
+    amount: int
+    market: str | None = None
+
+
+class Judgement(NamedTuple):
+    """What one transfer was (decisions, section 6)."""
+
+    transfer_type: str
+    currency: str | None = None
+    """Of its price: contract, the zero address for the native one. ``None``: it has no price of its own."""
+    price: int = 0
+    swaps: tuple[Leg, ...] = ()
+
+
+class Trace(NamedTuple):
+    """How a verdict was reached, as the rules noted it; moves are named by their places."""
+
+    matches: Sequence[Match]
+    """The fills, but for loans, with what delivered them."""
+    checks: Sequence[Sequence[Check]]
+    """What was checked of each of them, by its place."""
+    sold: Mapping[int, Sequence[int]]
+    """Moves that fills made a sale or an exchange, each with the places of these fills."""
+    paid: Container[int]
+    """Moves that a payment made a sale, without any market event."""
+    money: Sequence[MoneyMove]
+    """The transaction's money logs."""
+
+
+class Verdict(NamedTuple):
+    """What a transaction was: a judgement for each of its moves, in their order, and what all of them share."""
+
+    judgements: tuple[Judgement, ...]
+    markets: tuple[str, ...]
+    """Slugs of the markets that the transaction interacts with, in the order of their events."""
+    is_commercial: bool
+    fills: tuple[Fill, ...]
+    faults: tuple[Fault, ...]
+    trace: Trace

@@ -1,0 +1,69 @@
+"""`manage.py classify`: judges transfers again from the kept evidence, after a rule or a market was added."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from indexing.follow.reclassify import Counts, reclassify
+from indexing.management.arguments import block_number, evm_chain
+from indexing.models import Evidence, IndexedChain
+from indexing.write import rules
+from tokens.management.arguments import add_many
+from tokens.store import chains
+from tokens.store.chains import ChainRow
+
+
+class Command(BaseCommand):
+    """Classify transfers again; may be killed and repeated at any moment."""
+
+    help = (
+        "Judge the transfers of indexed chains again (type, value, swaps, markets) from the evidence that is kept of "
+        "their transactions. What `load` stated stays. Asks whose orders were filled are marked so."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the chains, and from which block on."""
+        add_many(
+            parser, "--chain", metavar="CHAIN", help="slug, EIP-155 id or CAIP-2 name (every indexed one)"
+        )
+        parser.add_argument(
+            "--since-block", type=block_number, default=0, metavar="N", help="the first block (0)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Classify."""
+        try:
+            for chain in _chains(options["chain"]):
+                self._classify(chain, options["since_block"], quiet=options["verbosity"] == 0)
+        except KeyboardInterrupt:
+            self.stderr.write("Stopped. Start again to finish.")
+            sys.exit(130)
+
+    def _classify(self, chain: ChainRow, since_block: int, *, quiet: bool) -> None:
+        counts = Counts()
+        total = Evidence.objects.filter(chain_id=chain.id, block_number__gte=since_block).count()
+        with tqdm(total=total, desc=chain.slug, unit="tx", disable=quiet or not sys.stderr.isatty()) as bar:
+            for part in reclassify(rules.of_chain(chain), since_block):
+                counts = counts.plus(part)
+                bar.update(part.transactions)
+        if not quiet:
+            self.stdout.write(
+                f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers; "
+                f"{counts.changed_nfts:,} NFTs have transfers that were another thing before, "
+                f"{counts.faults:,} market events are not explained."
+            )
+
+
+def _chains(names: list[str]) -> list[ChainRow]:
+    rows = chains.known()
+    if names:
+        return [evm_chain(name, rows) for name in names]
+    indexed = set(IndexedChain.objects.values_list("pk", flat=True))
+    found = [row for row in rows.values() if row.id in indexed]
+    if not found:
+        raise CommandError("No chain has been indexed from a node: there is no evidence to go by.")
+    return found

@@ -1,0 +1,1 @@
+"""Rates of currencies, from Chainlink, a price API or files."""

@@ -1,0 +1,103 @@
+"""Transactions as evidence: packed small, so that rules can be applied again without the node."""
+
+from __future__ import annotations
+
+import zlib
+
+from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
+
+_VERSION = 1
+_LEVEL = 3  # a fifth faster than 6, and one byte in a hundred longer
+_NOBODY = ""
+
+
+def pack(transaction: ChainTransaction) -> bytes:
+    """Return a transaction's sender, target, value and logs in about 250 bytes (the median; a long one takes more).
+
+    Its hash and block are not among them: the row has these.
+    """
+    out = bytearray()
+    for address in (transaction.sender, transaction.target or _NOBODY):
+        raw = bytes.fromhex(address[2:])
+        out.append(len(raw))
+        out += raw
+    value = transaction.value.to_bytes((transaction.value.bit_length() + 7) // 8, "big")
+    out.append(len(value))
+    out += value
+    _put(out, transaction.index)
+    _put(out, len(transaction.logs))
+    for log in transaction.logs:
+        _put(out, log.log_index)
+        out += bytes.fromhex(log.address[2:])
+        out.append(len(log.topics))
+        for topic in log.topics:
+            out += bytes.fromhex(topic[2:])
+        _put(out, len(log.data))
+        out += log.data
+    return bytes([_VERSION]) + zlib.compress(bytes(out), _LEVEL)
+
+
+def unpack(
+    packed: bytes, *, transaction_hash: str, block_number: int, block_hash: str, timestamp: int
+) -> ChainTransaction:
+    """Return the transaction that :func:`pack` was given. Raises ``ValueError`` for bytes of another version."""
+    if not packed or packed[0] != _VERSION:
+        raise ValueError(f"Evidence of version {packed[:1].hex() or 'none'} is not known.")
+    reader = _Reader(zlib.decompress(packed[1:]))
+    sender = "0x" + reader.take(reader.byte()).hex()
+    target = reader.take(reader.byte()).hex()
+    value = int.from_bytes(reader.take(reader.byte()), "big")
+    index = reader.number()
+    logs = []
+    for _ in range(reader.number()):
+        log_index = reader.number()
+        address = "0x" + reader.take(20).hex()
+        topics = tuple("0x" + reader.take(32).hex() for _ in range(reader.byte()))
+        data = reader.take(reader.number())
+        logs.append(
+            RawLog(address, topics, data, block_number, block_hash, transaction_hash, index, log_index)
+        )
+    return ChainTransaction(
+        hash=transaction_hash,
+        index=index,
+        block_number=block_number,
+        timestamp=timestamp,
+        sender=sender,
+        target=f"0x{target}" if target else None,
+        value=value,
+        logs=tuple(logs),
+    )
+
+
+def _put(out: bytearray, number: int) -> None:
+    """Append a number, seven bits a byte, the lowest first."""
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+
+
+class _Reader:
+    """Reads bytes from front to back. Raises ``ValueError`` when they end too early."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._place = 0
+
+    def take(self, count: int) -> bytes:
+        piece = self._data[self._place : self._place + count]
+        if len(piece) != count:
+            raise ValueError("The evidence is cut off.")
+        self._place += count
+        return piece
+
+    def byte(self) -> int:
+        return self.take(1)[0]
+
+    def number(self) -> int:
+        number = shift = 0
+        while (byte := self.byte()) & 128:
+            number |= (byte & 127) << shift
+            shift += 7
+        return number | byte << shift

@@ -1,0 +1,228 @@
+"""Writes the database in the interchange format: what was stated and primary facts, not what is derived from them.
+
+Chains, currencies, markets, rates, names and contracts come before what hangs on them, takedowns behind all; NFTs,
+transfers and asks in the order in which they came, by which ties fall. So a database that loads the lines answers every
+query with the same items in the same order.
+
+One thing that is derived is written all the same: who holds an NFT of which a node told what was held before the first
+transfer that is indexed. Lines have no place for that, so its owners are stated as of its newest transfer; when a
+holder entered whom indexing did not see enter, they leave out. Where the node could not tell, nobody knows who holds
+it. Lines cannot say that either, so that the owners of a database which loads them follow from the transfers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, TextIO
+
+from core.batches import batched
+from core.chains import MINT
+from core.db.keys import token_id_from_key
+from core.rest.snapshot import snapshot
+from interchange import current, decided
+from interchange.out import NULL, PAGE, Raw, line, pages, raw_json
+from tokens.models import Ask, Contract, Currency, EnsName, Nft, Rate
+from tokens.models.ask import FOREVER
+from transfers.models import Transfer
+
+
+def dump(out: TextIO) -> None:
+    """Write everything to ``out``, from one snapshot of the database and in constant memory."""
+    with snapshot():
+        for lines in (
+            *decided.dictionaries(),
+            _rates(),
+            _names(),
+            _contracts(),
+            _nfts(),
+            _transfers(),
+            _asks(),
+            *decided.takedowns(),
+        ):
+            for text in lines:
+                out.write(text)
+
+
+def _rates() -> Iterator[str]:
+    for currency_id, symbol in Currency.objects.order_by("symbol").values_list("id", "symbol"):
+        for timestamp, usd in pages(Rate, ("timestamp", "usd"), currency=currency_id):
+            yield line("rate", ("currency", symbol), ("timestamp", timestamp), ("usd", _decimal(usd)))
+
+
+def _names() -> Iterator[str]:
+    for name, address in pages(EnsName, ("name", "address")):
+        yield line("ens", ("name", name), ("address", NULL if address is None else address))
+
+
+def _contracts() -> Iterator[str]:
+    columns = (
+        "id",
+        "chain__slug",
+        "address",
+        "standard",
+        "name",
+        "symbol",
+        "ens_name",
+        "marked",
+        "marked_reason",
+    )
+    for _, slug, address, standard, name, symbol, ens_name, marked, reason in pages(Contract, columns):
+        # The row of a chain's NFTs without collection goes without saying, but for what was decided of them.
+        if address or marked or reason is not None:
+            yield line(
+                "contract",
+                ("chain", slug),
+                ("contractAddress", address),
+                ("contractStandard", standard or None),
+                ("name", name),
+                ("symbol", symbol),
+                ("ensName", ens_name),
+                ("marked", marked or None),
+                ("markedReason", reason),
+            )
+
+
+_NFT = (
+    *(
+        "id",
+        "chain__slug",
+        "contract__address",
+        "contract__standard",
+        "contract__rarity_computed",
+        "token_key",
+    ),
+    *("uri", "metadata", "native", "rarity", "rank", "stated_minter", "stated_markets", "own_marked"),
+    *(
+        "marked_reason",
+        "stated_ownership__owners",
+        "stated_ownership__as_of_block",
+        "stated_ownership__as_of",
+    ),
+)
+
+
+def _nfts() -> Iterator[str]:
+    for page in batched(pages(Nft, _NFT), PAGE):
+        held = current.statements([row[0] for row in page])
+        yield from (_nft(row, held.get(row[0])) for row in page)
+
+
+def _nft(row: tuple[Any, ...], held: current.Statement | None) -> str:
+    _, slug, address, standard, computed, token_key, uri, metadata, native, rarity, rank, *rest = row
+    minter, markets, marked, reason, owners, as_of_block, as_of = rest
+    if held is not None:
+        owners, as_of_block, as_of = held.owners, held.as_of_block, None
+    return line(
+        "nft",
+        ("chain", slug),
+        ("contractAddress", address or None),
+        ("contractStandard", None if address else standard or None),
+        ("tokenId", token_id_from_key(token_key)),
+        ("uri", uri),
+        ("metadata", raw_json(metadata)),
+        ("owners", raw_json(owners)),
+        ("asOfBlock", as_of_block),
+        ("asOf", as_of),
+        ("minter", minter),
+        ("markets", raw_json(markets)),
+        ("rarity", None if computed else _number(rarity)),
+        ("rank", None if computed else _number(rank)),
+        ("native", raw_json(native)),
+        ("marked", marked or None),
+        ("markedReason", reason),
+    )
+
+
+_TRANSFER = (
+    *("id", "chain__slug", "chain__kind", "contract__address", "nft__token_key", "block_number"),
+    *("transaction_hash", "log_index", "batch_index", "timestamp", "from_address", "to_address"),
+    *("transaction_from", "amount", "value", "nft_value_token", "nft_value_name", "nft_value_amount"),
+    *("stated_usd_value", "stated_eth_value", "is_commercial", "transfer_type", "markets", "swaps", "native"),
+)
+
+
+def _transfers() -> Iterator[str]:
+    for row in pages(Transfer, _TRANSFER):
+        _, slug, kind, address, token_key, block, transaction, log_index, batch_index, timestamp, *rest = row
+        sender, receiver, signer, amount, value, token, name, price, usd, eth, *rest = rest
+        is_commercial, transfer_type, markets, swaps, native = rest
+        yield line(
+            "transfer",
+            ("chain", slug),
+            ("contractAddress", None if kind == MINT else address),
+            ("tokenId", token_id_from_key(token_key)),
+            ("blockNumber", block),
+            ("transactionHash", transaction),
+            ("logIndex", log_index),
+            ("batchIndex", batch_index),
+            ("fromAddress", sender),
+            ("toAddress", receiver),
+            ("transactionFrom", signer),
+            ("value", _digits(value)),
+            ("nftValue", _price(token, name, price)),
+            ("swaps", raw_json(swaps)),
+            ("usdValue", None if usd is None else Raw(_decimal(usd))),
+            ("ethValue", None if eth is None else Raw(_decimal(eth))),
+            ("isCommercial", is_commercial),
+            ("amount", _digits(amount)),
+            ("timestamp", timestamp),
+            ("markets", raw_json(markets)),
+            ("native", raw_json(native)),
+            ("transferType", transfer_type),
+        )
+
+
+_ASK = (
+    *(
+        "id",
+        "chain__slug",
+        "chain__kind",
+        "contract__address",
+        "nft__token_key",
+        "market__slug",
+        "order_hash",
+    ),
+    *("currency__symbol", "price", "amount", "maker", "valid_from", "valid_until", "status"),
+)
+
+
+def _asks() -> Iterator[str]:
+    for row in pages(Ask, _ASK):
+        _, slug, kind, address, token_key, market, order_hash, currency, price, amount, maker, *rest = row
+        valid_from, valid_until, status = rest
+        yield line(
+            "ask",
+            ("chain", slug),
+            ("contractAddress", None if kind == MINT else address),
+            ("tokenId", token_id_from_key(token_key)),
+            ("marketplace", market),
+            ("orderHash", order_hash),
+            ("currency", currency),
+            ("price", _decimal(price)),
+            ("amount", _digits(amount)),
+            ("maker", maker),
+            ("validFrom", valid_from or None),
+            ("validUntil", None if valid_until == FOREVER else valid_until),
+            ("status", status),
+        )
+
+
+def _digits(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _decimal(number: Decimal) -> str:
+    return format(number, "f")
+
+
+def _number(number: float | None) -> Raw | None:
+    if number is None:
+        return None
+    return Raw(int(number) if number.is_integer() and abs(number) < 2**53 else repr(number))
+
+
+def _price(token: str | None, name: str | None, amount: int | None) -> dict[str, str] | None:
+    if token is None or amount is None:
+        return None
+    return {"tokenAddress": token, **({"tokenName": name} if name else {}), "amount": str(amount)}

@@ -1,0 +1,156 @@
+"""The whole worker at every made input, to its end and killed at random moments: nothing is ever half there."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.builders import contract, nft, write_lines
+from tests.images.test_vetting import MEMORY, REFUSED, TAKEN
+from tests.offchain.gateway import ROOT as CID
+from tests.offchain.gateway import LocalGateway
+from tests.processes import ROOT, databases, environment, run
+
+INPUTS = {name: (make, "") for name, (make, _) in TAKEN.items()} | {
+    name: (make, reason) for name, (make, _, reason) in REFUSED.items()
+}
+PLACES = {name: f"ipfs://{CID}/{number}" for number, name in enumerate(INPUTS)}
+TWIN = f"ipfs://{CID}/twin"
+"""The bytes of one of the others at an address of their own."""
+TOO_LONG = "more than 50 MiB"
+STEPS = 150
+"""Fewer than it takes to cache all of them: three files each, written and renamed."""
+KILLS, PRUNING_KILLS = 5, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A database with a folder of files."""
+
+    url: str
+    files: Path
+    gateway: str
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a process needs to work on it."""
+        return environment(
+            self.url, MEDIA_ROOT=str(self.files), IPFS_GATEWAYS=self.gateway, LOG_LEVEL="ERROR"
+        )
+
+    def act(self, moment: int, *action: str) -> int:
+        """Do it, killed at a moment unless that is 0; return how many steps it took."""
+        words = [sys.executable, "-m", "tests.images.killed", str(moment), *action]
+        done = subprocess.run(words, cwd=ROOT, env=self.environment, capture_output=True, check=False)
+        if moment:
+            assert done.returncode in (0, -signal.SIGKILL), done.stderr[-2000:]
+            return 0  # with less left to do than a whole run has, it may have come to its end before
+        assert done.returncode == 0, done.stderr[-2000:]
+        return int(done.stdout)
+
+    def standing(self) -> dict[str, Any]:
+        """How its images and files stand."""
+        words = [sys.executable, "-m", "tests.images.standing"]
+        done = subprocess.run(words, cwd=ROOT, env=self.environment, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Place]]:
+    """Two databases in which an NFT shows each input, none of them fetched."""
+    folder = tmp_path_factory.mktemp("images")
+    documents = {PLACES[name].rpartition("/")[2]: make() for name, (make, _) in INPUTS.items()}
+    documents["twin"] = documents[PLACES["gif"].rpartition("/")[2]]
+    urls = [*PLACES.values(), TWIN]
+    lines = [contract(), *(nft(str(token), metadata={"imageUrl": url}) for token, url in enumerate(urls))]
+    path = str(write_lines(folder / "nfts.jsonl", lines))
+    with (
+        databases(folder, ["images_whole", "images_killed"]) as databases_of_both,
+        LocalGateway(documents) as gateway,
+    ):
+        made = [Place(url, folder / str(number), gateway.url) for number, url in enumerate(databases_of_both)]
+        for place in made:
+            loaded = run(place.url, "manage.py", "load", path)
+            assert loaded.returncode == 0, loaded.stderr[-2000:]
+        yield made
+
+
+def assert_expected(standing: dict[str, Any]) -> None:
+    """Each input came to its state, for its reason, and all that is ready is shown."""
+    for name, (_, reason) in INPUTS.items():
+        found = standing["images"][PLACES[name]]
+        assert found["state"] == ("failed" if reason else "ready"), (name, found)
+        if reason and name != TOO_LONG:  # of which nothing is kept to be vetted
+            assert re.search(reason, found["fault"]), (name, found)
+    assert standing["broken"] == []
+    assert standing["shown"] == len(standing["named"])
+
+
+def assert_whole(standing: dict[str, Any]) -> None:
+    """Whatever is shown is there, to its last byte."""
+    assert standing["broken"] == []
+    assert set(standing["named"]) <= set(standing["files"])
+
+
+def test_every_input_comes_to_its_state_within_512_mib_and_stops_no_other(places: list[Place]) -> None:
+    place = places[0]
+    command = [sys.executable, "manage.py", "cache_images", "--processes", "2"]
+    words = [sys.executable, "-m", "nftsite.bench.measured", *command]
+    done = subprocess.run(words, cwd=ROOT, env=place.environment, capture_output=True, text=True, check=True)
+    assert f"{len(REFUSED)} failed, {len(TAKEN) + 1} ready" in done.stderr
+    # Of the worker, and of whatever it waited for: the processes that vet, and their forks.
+    assert json.loads(done.stdout)["peak_bytes"] < MEMORY
+    assert_expected(place.standing())
+
+
+def test_kills_at_random_moments_leave_nothing_broken_and_nothing_undone(places: list[Place]) -> None:
+    random, place = Random(9), places[1]
+    for moment in random.sample(range(1, STEPS), KILLS):
+        place.act(moment, "cache_images")
+        assert_whole(place.standing())
+    place.act(0, "cache_images")
+    done = place.standing()
+    assert_expected(done)
+
+    # Ten NFTs show nothing any more, and one the same bytes as before from another address.
+    lines = [nft(str(token), metadata={"name": "bare"}) for token in range(10)]
+    changed = write_lines(place.files.parent / "changed.jsonl", lines)
+    assert run(place.url, "manage.py", "load", str(changed)).returncode == 0
+    for moment in random.sample(range(5, 60), PRUNING_KILLS):
+        place.act(moment, "cache_images", "--prune")
+        assert_whole(place.standing())
+    place.act(0, "cache_images", "--prune")
+    pruned = place.standing()
+    assert len(pruned["images"]) == len(done["images"]) - 10
+    assert_only_what_is_named(pruned)
+
+    for moment in random.sample(range(3, 14), PRUNING_KILLS):
+        place.act(moment, "takedown", TWIN)
+        assert_whole(place.standing())
+    place.act(0, "takedown", TWIN)
+    left = place.standing()
+    assert {left["images"][url]["state"] for url in (TWIN, PLACES["gif"])} == {"withheld"}
+    assert len(pruned["named"]) - len(left["named"]) == 3
+    assert_only_what_is_named(left)
+
+
+def assert_only_what_is_named(standing: dict[str, Any]) -> None:
+    """There is nothing but the files that rows name, and those that were named within the week.
+
+    And drafts: what a kill left of a file being written goes after an hour.
+    """
+    files = {name for name in standing["files"] if "/." not in name}
+    assert files == {*standing["named"], *standing["waiting"]}
+    assert len(standing["waiting"]) <= 3 * 10

@@ -1,0 +1,288 @@
+"""From what a query asks for to the rows it names: contracts, trait values, marketplaces, currencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from core.chains import EVM, MINT
+from core.db.fields import KeyField
+from core.db.keys import NEVER
+from core.db.keyset import Slot
+from core.db.written import Written
+from tokens.models import Chain, Contract, Currency, Market, TraitValue
+from tokens.models.trait import label_key
+from tokens.prices.worths import (
+    NOTHING_DUE,
+    CurrencyRow,
+    DueRates,
+    currencies_if_due,
+    due_of,
+    due_rates,
+    keyed_worths,
+)
+from tokens.query.price_ranges import KeyBounds, PriceRange, key_bounds, price_ranges
+from tokens.query.selection import ContractRef, Selection
+
+MOST_VALUES = 20_000
+"""Trait values that the entries of a query may stand for, those of each contract counted apart. Each is a list at whose
+head a page looks, which takes some microseconds."""
+
+ScopeField = Literal["contract_id", "chain_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look: the contracts of an address (one a chain), else the chains. Each id is one list to walk."""
+
+    field: ScopeField
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Alternatives: trait values of which an NFT must have at least one, and how many NFTs have them at most."""
+
+    ids: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A selection in terms of rows; ``None`` and ``()`` mean no such filter."""
+
+    scope: Scope
+    now: int
+    token_keys: tuple[str, ...] | None = None
+    excluded_token_keys: tuple[str, ...] = ()
+    trait_groups: tuple[TraitGroup, ...] = ()
+    excluded: TraitGroup | None = None
+    market_ids: tuple[int, ...] | None = None
+    price: tuple[PriceRange, ...] | None = None
+    price_keys: KeyBounds | None = None
+    """Where the bounds of ``price`` lie among the sort keys of asks."""
+    unmarked: bool = False
+    transferred: bool = False
+    due: DueRates = NOTHING_DUE
+    """Rates that have come due since the keys of asks were written."""
+    nft_ids: tuple[int, ...] | None = None
+    """Ids of a small set that holds every match, where one was found."""
+
+    @property
+    def asks_more_than_tokens(self) -> bool:
+        """Whether anything is asked of an NFT beside where it is and its token id."""
+        others = self.excluded, self.market_ids, self.price
+        return bool(self.trait_groups) or self.unmarked or any(one is not None for one in others)
+
+
+def resolve(selection: Selection, now: int) -> Resolved | None:
+    """Return the rows that a selection names, or ``None`` when it is plain that nothing matches.
+
+    ``now`` is the moment of the request in Unix seconds. At most three queries, whatever the number of entries. Raises
+    ``ValidationError`` where traits stand for too many values.
+    """
+    if selection.is_empty:
+        return None
+    scope, due = _resolve_scope_and_rates(selection, now)
+    if scope is None:
+        return None
+    traits = _resolve_traits(selection, scope)
+    if traits is None:
+        return None
+    groups, excluded = traits
+    market_ids: tuple[int, ...] = ()
+    currencies: list[CurrencyRow] = []
+    if due is None:
+        market_ids, currencies, due = _resolve_registers(selection, now)
+    price = keys = None
+    if selection.price is not None:
+        price = price_ranges(selection.price, currencies, due)
+        keys = key_bounds(price, {**keyed_worths(currencies), **due.worths})
+    if (selection.markets is not None and not market_ids) or (selection.price is not None and not price):
+        return None
+    return Resolved(
+        scope=scope,
+        now=now,
+        token_keys=None if selection.token_keys is None else tuple(sorted(selection.token_keys)),
+        excluded_token_keys=tuple(sorted(selection.excluded_token_keys or ())),
+        trait_groups=groups,
+        excluded=excluded,
+        market_ids=None if selection.markets is None else market_ids,
+        price=price,
+        price_keys=keys,
+        unmarked=selection.unmarked,
+        due=due,
+    )
+
+
+def _resolve_scope_and_rates(selection: Selection, now: int) -> tuple[Scope | None, DueRates | None]:
+    """Return where to look and what rates have come due, in one query.
+
+    The rates are ``None`` where other registers are asked anyway, or the contract is not one of an EVM chain.
+    """
+    contract = selection.contract
+    alone = selection.markets is None and selection.price is None
+    if not alone or contract is None or contract.kind != EVM or not contract.address:
+        return resolve_scope(selection), None
+    rows = _EVM_CONTRACTS_AND_RATES.rows(address=contract.address, now=now)
+    found = [row[1:] for row in rows if row[0] == 0]
+    due = due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 1])
+    return _contract_scope(found, selection.chain), due
+
+
+def _contract_scope(contracts: Iterable[Sequence[Any]], chain: str | None) -> Scope | None:
+    ids = tuple(sorted(row[0] for row in contracts if chain in (None, row[1])))
+    return Scope("contract_id", ids) if ids else None
+
+
+def resolve_scope(selection: Selection) -> Scope | None:
+    """Return the contracts or chains to look in, in one query; ``None`` when there are none."""
+    if selection.contract is not None:
+        ids = resolve_contracts(selection.contract, selection.chain)
+        return Scope("contract_id", ids) if ids else None
+    chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk"))))
+    if selection.chain is not None:
+        chains = chains.filter(slug=selection.chain)
+    if selection.token_keys:
+        # Numbers are token ids on EVM chains alone, mints on mint-identified ones alone.
+        chains = chains.filter(kind__in={MINT if key >= NEVER else EVM for key in selection.token_keys})
+    ids = tuple(chains.order_by("id").values_list("id", flat=True))
+    return Scope("chain_id", ids) if ids else None
+
+
+def _evm_contracts() -> QuerySet[Any, Any]:
+    return Contract.objects.filter(chain__kind=EVM, address=Slot("address")).order_by()
+
+
+def _evm_contracts_and_rates() -> QuerySet[Any, Any]:
+    none = [Value(None, output_field=one) for one in (BigIntegerField(), KeyField(), KeyField())]
+    contracts = _evm_contracts().values_list(Value(0), "id", "chain__slug", *none)
+    rates = currencies_if_due(Slot("now")).values_list(Value(1), *CurrencyRow._fields)
+    union: QuerySet[Any, Any] = contracts.union(rates, all=True)
+    return union
+
+
+_EVM_CONTRACTS = Written(lambda: _evm_contracts().values_list("id", "chain__slug"))
+_EVM_CONTRACTS_AND_RATES = Written(_evm_contracts_and_rates)
+
+
+def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
+    """Return the ids of the contracts with an address: one a chain at most on EVM chains.
+
+    On mint-identified chains an exact match wins, and one that differs in case alone counts when it is the only one.
+    """
+    if not contract.address:
+        return ()
+    if contract.kind == EVM:
+        found_ids = _EVM_CONTRACTS.rows(address=contract.address)
+        return tuple(sorted(row_id for row_id, slug in found_ids if chain in (None, slug)))
+    rows = Contract.objects.filter(chain__kind=contract.kind)
+    if chain is not None:
+        rows = rows.filter(chain__slug=chain)
+    found = list(
+        rows.filter(folded_address=contract.address.lower()).order_by("id").values_list("id", "address")
+    )
+    exact = tuple(row_id for row_id, address in found if address == contract.address)
+    return exact or (tuple(row_id for row_id, _ in found) if len(found) == 1 else ())
+
+
+def _resolve_traits(
+    selection: Selection, scope: Scope
+) -> tuple[tuple[TraitGroup, ...], TraitGroup | None] | None:
+    entries = (selection.traits or frozenset()) | (selection.excluded_traits or frozenset())
+    if not entries:
+        return (), None
+    entry_of = {label_key(entry): entry for entry in entries}
+    rows = TraitValue.objects.filter(label_key__in=entry_of, count__gt=0)
+    if scope.field == "contract_id":
+        rows = rows.filter(contract_id__in=scope.ids)
+    types: dict[str, set[str]] = {entry: set() for entry in entries}
+    ids: dict[str, list[tuple[int, int]]] = {entry: [] for entry in entries}
+    columns = rows.values_list("id", "label_key", "type", "count", "contract__chain_id")
+    found_values = list(columns[: MOST_VALUES + 1])
+    if len(found_values) > MOST_VALUES:
+        raise _too_many_values(selection)
+    for row_id, key, trait_type, count, chain_id in found_values:
+        types[entry_of[key]].add(trait_type)
+        if scope.field == "contract_id" or chain_id in scope.ids:
+            ids[entry_of[key]].append((row_id, count))
+    groups = []
+    for group in _alternatives(selection.traits or frozenset(), types):
+        found = _together(ids, group)
+        if found is None:
+            return None
+        groups.append(found)
+    return tuple(groups), _together(ids, selection.excluded_traits or ())
+
+
+def _too_many_values(selection: Selection) -> ValidationError:
+    detail = (
+        f"Too expensive: contracts have more than {MOST_VALUES:,} such trait values together. "
+        "Name a contractAddress, or fewer traits."
+    )
+    names = {"traits": selection.traits, "excludedTraits": selection.excluded_traits}
+    return ValidationError(
+        {name: [ErrorDetail(detail, code="invalid")] for name, given in names.items() if given}
+    )
+
+
+def _together(ids: Mapping[str, list[tuple[int, int]]], entries: Iterable[str]) -> TraitGroup | None:
+    """Return the trait values of some entries, with their (id, count) each; ``None`` where there is none."""
+    found = sorted({pair for entry in entries for pair in ids[entry]})
+    if not found:
+        return None
+    return TraitGroup(tuple(row_id for row_id, _ in found), sum(count for _, count in found))
+
+
+def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[set[str]]:
+    """Group entries that share a possible type, transitively.
+
+    An entry's possible types are those of its readings that exist in the data; when none does, all its splits.
+    """
+    groups: list[tuple[set[str], set[str]]] = []
+    for entry in sorted(entries):
+        types = known[entry] or {entry[:place] for place, character in enumerate(entry) if character == "-"}
+        members = {entry}
+        apart = []
+        for other_types, other_members in groups:
+            if types & other_types:
+                types, members = types | other_types, members | other_members
+            else:
+                apart.append((other_types, other_members))
+        groups = [*apart, (types, members)]
+    return [members for _, members in groups]
+
+
+def _resolve_registers(selection: Selection, now: int) -> tuple[tuple[int, ...], list[CurrencyRow], DueRates]:
+    """Return the ids of the marketplaces, the currencies that a price may be in, and due rates.
+
+    One query for all. ETH, which all others are compared with, is among the currencies.
+    """
+    if selection.markets is None and selection.price is None:
+        return (), [], due_rates(now)
+    text, number = KeyField(), BigIntegerField()
+    none = {"symbol": Value("", output_field=text), "wraps_id": Value(None, output_field=number)}
+    unrated = {name: Value(None, output_field=text) for name in ("keyed", "newest")}
+    parts: list[QuerySet[Any, Any]] = [currencies_if_due(now).annotate(part=Value(2))]
+    if selection.markets is not None:
+        parts.append(
+            Market.objects.filter(slug__in=selection.markets).annotate(part=Value(0), **none, **unrated)
+        )
+    if selection.price is not None:
+        symbol = selection.price.currency.upper()
+        family = Q(symbol=symbol) | Q(wraps__symbol=symbol)
+        wanted = Q(keyed_usd__isnull=False) if selection.price.is_usd else family
+        priced = Currency.objects.filter(wanted | Q(symbol="ETH"))
+        keyed = ExpressionWrapper(F("keyed_usd"), output_field=text)
+        parts.append(priced.annotate(part=Value(1), keyed=keyed, newest=unrated["newest"]))
+    columns = [part.order_by().values_list("part", *CurrencyRow._fields) for part in parts]
+    rows = list(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
+    return (
+        tuple(sorted(row[1] for row in rows if row[0] == 0)),
+        sorted(CurrencyRow._make(row[1:]) for row in rows if row[0] == 1),
+        due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 2]),
+    )

@@ -1,0 +1,1 @@
+"""Rarity by OpenRarity, computed for a contract at a time."""

@@ -1,0 +1,1 @@
+"""The transfer record: rows as plain values, its serializer, cards and examples."""
