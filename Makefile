@@ -5,7 +5,7 @@ PORT ?= 8000
 JOBS ?= auto
 NFTS ?= 20000
 BUFFERS ?= 1GB
-DRILLS := trouble strangers addresses drawings
+DRILLS := trouble strangers addresses drawings recording
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -60,7 +60,7 @@ bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses or drawings (README)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses, drawings or recording (README)
 	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 
