@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.signing import BadSignature, Signer
 
 _VERSION = 1
-_SALT = "core.rest.cursors"
+_SALT = "nftsite.rest.cursors"  # as it was when the first cursors were given out, which stay valid
 
 PositionPart = str | int | float
 Position = tuple[PositionPart, ...]
