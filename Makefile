@@ -28,17 +28,15 @@ help: ## List the commands
 setup: $(RUNTIME) ## Create .venv and install what the service needs
 
 run: $(RUNTIME) ## Set up if needed, migrate, load the sample if there is nothing, serve on http://127.0.0.1:$PORT (8000)
-	@echo "Migrating the database…"
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py load_sample --if-empty --if-default --no-images
+	@echo "Preparing the database…"
+	@$(BIN)/python manage.py load_sample --migrate --if-empty --if-default
 	@echo "Start here          http://127.0.0.1:$(PORT)/"
 	@echo "NFTs by Token       http://127.0.0.1:$(PORT)/api/v1/nfts/by-token"
 	@echo "Transfers by Token  http://127.0.0.1:$(PORT)/api/v1/transfers/by-token"
 	@echo "Documentation       http://127.0.0.1:$(PORT)/api/v1/docs"
 	@echo "Admin               http://127.0.0.1:$(PORT)/admin/ (first: $(BIN)/python manage.py createsuperuser)"
 	@echo "Ctrl-C stops the service."
-	@# The sample's images are cached beside the service and end with it: exec makes the service of this shell ($$$$).
-	@nice -n 10 $(BIN)/python manage.py load_sample --if-empty --if-default --beside $$$$ & \
+	@nice $(BIN)/python manage.py load_sample --images --if-default & \
 	PORT=$(PORT) LOG_FORMAT=$${LOG_FORMAT:-text} exec $(BIN)/gunicorn
 
 test: $(DEVELOPMENT) ## Run the whole suite on SQLite, then on PostgreSQL (fetched when this machine has none)

@@ -248,10 +248,12 @@ def higher_texts(room: str) -> re.Pattern[str]:
     columns = {name for name in names_of_fields(above) if "_" in name} if room in APPS else set()
     own = names_of_fields(here) | relations_from(here, here) | names_of_values(here)
     names = (columns | relations_from(above, here)) - own
+    modules = [re.escape(name) for name in graph() if "." in name and name.partition(".")[0] in above]
+    labels = [re.escape(model._meta.label) for model in models_of(above)]
+    paths, words = "|".join([*modules, *labels]), "|".join(sorted(names)) or "(?!)"
     rooms, tables = "|".join(above), "|".join(model._meta.db_table for model in models_of(above)) or "(?!)"
-    words = "|".join(sorted(names)) or "(?!)"
     return re.compile(
-        rf"^(?:{rooms})(?:\.\w+)+$|\b(?:{tables})\b|^admin:(?:{rooms})_|^-?(?:\w+__)*(?:{words})(?:__\w+)*$"
+        rf"^(?:{paths})(?:\.\w+)*$|\b(?:{tables})\b|^admin:(?:{rooms})_|^-?(?:\w+__)*(?:{words})(?:__\w+)*$"
     )
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
@@ -18,12 +17,12 @@ from tests.builders import APES, Line, chain, contract, load_lines, nft, transfe
 from tests.files.lines import COLLECTION, MINT_A, dumped, fault_of, load
 from tests.offchain.apes import BASE, GOLD, World
 from tests.offchain.played_contracts import played_contracts
+from tests.shared import DOCUMENTS
 from tests.waiting import waits
 from tokens.models import Nft, TraitValue
 
 pytestmark = pytest.mark.django_db
 
-DOCUMENTS = Path(settings.BASE_DIR).parent / "shared" / "data" / "metadata_documents.jsonl.gz"
 APE = {"name": "Ape", "traits": [{"traitType": "Fur", "traitValue": "Gold"}]}
 OLD = {"name": "Old", "imageUrl": "https://img.example/old.png"}
 IMAGE = "https://img.example/{id}.png"
@@ -122,7 +121,7 @@ def test_a_document_says_what_it_says_when_it_is_fetched(document: Any) -> None:
     assert dumped() == before
 
 
-@pytest.mark.skipif(not DOCUMENTS.exists(), reason="the shared metadata documents are not here")
+@pytest.mark.shared
 @pytest.mark.parametrize("standard", ["ERC721", "ERC1155"])
 def test_real_documents_say_what_they_say_when_they_are_fetched(standard: str) -> None:
     with gzip.open(DOCUMENTS, "rt", encoding="utf-8") as lines:

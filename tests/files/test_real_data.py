@@ -5,21 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from interchange.load import load_files
 from tests.builders import settle, write_lines
 from tests.files.lines import dumped
+from tests.shared import REAL
 from tokens.models import Contract, Nft, NftMarket, NftTrait, Owner, TraitValue
 from tokens.models.trait import label_key
 from transfers.models import Transfer
 
-REAL = Path(settings.BASE_DIR).parent / "shared" / "data" / "real.jsonl.gz"
 COUNTS = {"Type-Alien": 9, "Type-Ape": 24, "Accessory-Mohawk": 441, "head-Divine Hood": 392}
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.skipif(not REAL.exists(), reason="the shared real data is not here"),
+    pytest.mark.shared,
 ]
 
 

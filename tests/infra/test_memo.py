@@ -44,7 +44,7 @@ def remembering() -> Iterator[str]:
     for top in ("core", "nftsite", "media", "tokens", "transfers", "indexing", "interchange"):
         for path in sorted((ROOT / top).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            if name.startswith(("nftsite/bench/", "nftsite/sample/")):
+            if name.startswith("nftsite/bench/"):
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and any(map(_remembers, node.decorator_list)):

@@ -15,13 +15,10 @@ from django.conf import settings
 from django.db import connection
 
 from tests.patience import PATIENCE
+from tests.shared import SHARED, TRANSACTIONS
 
 ROOT = Path(settings.BASE_DIR)
-SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 SERVER = SHARED / "tools" / "recorded_node.py"
-TRANSACTIONS = SHARED / "data" / "transactions.jsonl.gz"
-IS_HERE = SERVER.exists() and TRANSACTIONS.exists()
-WHY_NOT = f"the recorded transactions are not here: {SERVER} and {TRANSACTIONS}"
 
 
 @contextmanager

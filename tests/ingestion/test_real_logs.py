@@ -6,7 +6,6 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -15,9 +14,9 @@ from indexing.decode.decode import decode, unclear_contracts
 from indexing.decode.moves import Decoded
 from indexing.node.logs import raw_log
 from tests.ingestion.encoding import topic0
+from tests.shared import DATA
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")
+pytestmark = pytest.mark.shared
 
 TRANSFER = topic0("Transfer(address,address,uint256)")
 SINGLE = topic0("TransferSingle(address,address,address,uint256,uint256)")

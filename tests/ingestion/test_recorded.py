@@ -18,23 +18,15 @@ from indexing.management.commands import index as command
 from indexing.models import Evidence, IndexedContract, UndecodedLog
 from tests.conftest import Api
 from tests.ingestion.indexing import ethereum, owners, tables
-from tests.ingestion.recorded import (
-    IS_HERE,
-    SHARED,
-    TRANSACTIONS,
-    WHY_NOT,
-    head_of,
-    recorded_node,
-    started,
-    tell,
-)
+from tests.ingestion.recorded import head_of, recorded_node, started, tell
 from tests.ingestion.test_real_logs import KITTIES, Moved, second_reading
 from tests.patience import PATIENCE
+from tests.shared import DATA, TRANSACTIONS
 from tokens.models import Contract, Nft, NftRecent
 from transfers.models import Transfer
 
 pytestmark = [
-    pytest.mark.skipif(not IS_HERE, reason=WHY_NOT),
+    pytest.mark.shared,
     pytest.mark.django_db,
     pytest.mark.xdist_group("recorded node"),
 ]
@@ -142,7 +134,7 @@ def check_recency(moves: list[tuple[str, Moved]]) -> None:
 
 def check_vectors() -> None:
     """The hand-checked cases: contract, token, sender, receiver and amount of each transfer, and how many there are."""
-    with gzip.open(SHARED / "data" / "vectors.jsonl.gz", "rt") as lines:
+    with gzip.open(DATA / "vectors.jsonl.gz", "rt") as lines:
         cases = [json.loads(line) for line in lines]
     assert len(cases) == 84
     by_hash: dict[str, list[Moved]] = defaultdict(list)

@@ -9,13 +9,12 @@ from django.core.management import call_command
 
 from indexing.models import MarketFault
 from tests.conftest import Api
-from tests.ingestion.recorded import IS_HERE, WHY_NOT, recorded_node
-from tests.markets import recorded
+from tests.ingestion.recorded import recorded_node
 from tests.markets.test_recorded_sales import certain
 from transfers.models import Transfer
 
 pytestmark = [
-    pytest.mark.skipif(not (IS_HERE and recorded.IS_HERE), reason=f"{WHY_NOT}; {recorded.WHY_NOT}"),
+    pytest.mark.shared,
     pytest.mark.django_db,
     pytest.mark.xdist_group("recorded node"),
 ]

@@ -16,11 +16,9 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.sales import Verdict
 from indexing.node.logs import raw_log
 from indexing.node.transactions import ChainTransaction, transaction
+from tests.shared import DATA, TRANSACTIONS
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-TRANSACTIONS, SALES, VECTORS = (DATA / f"{name}.jsonl.gz" for name in ("transactions", "sales", "vectors"))
-IS_HERE = TRANSACTIONS.exists() and SALES.exists() and VECTORS.exists()
-WHY_NOT = f"the recorded transactions, sales and vectors are not here: {DATA}"
+SALES, VECTORS = DATA / "sales.jsonl.gz", DATA / "vectors.jsonl.gz"
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from tests.markets.nftx_events import (
     swapped_2,
     swapped_3,
 )
-from tests.markets.recorded import IS_HERE, WHY_NOT, vectors, verdicts
+from tests.markets.recorded import vectors, verdicts
 from tests.markets.seaport_events import nft_item, order_fulfilled, paid
 
 WORLD = "0x" + "51" * 20
@@ -173,7 +173,7 @@ def test_a_malformed_event_is_a_fault_and_the_rest_is_read(bad: RawLog) -> None:
     assert found.markets == ("nftx",)
 
 
-@pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
+@pytest.mark.shared
 @pytest.mark.parametrize("vector_id", ["V110", "V112"])
 def test_the_hand_checked_swap_and_deposit_are_what_they_are_said_to_be(vector_id: str) -> None:
     vector = vectors()[vector_id]

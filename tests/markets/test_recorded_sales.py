@@ -9,9 +9,10 @@ import pytest
 from indexing.decode.moves import Move
 from indexing.judge.markets.deployments import ADAPTERS
 from indexing.judge.sales import Verdict
-from tests.markets.recorded import IS_HERE, WHY_NOT, sales, vectors, verdicts
+from tests.markets.recorded import sales, vectors, verdicts
+from tests.shared import DATA
 
-pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
+pytestmark = pytest.mark.shared
 
 LOW = "low"
 """Cases of which only so much is certain: that nothing was sold."""
@@ -82,7 +83,7 @@ def test_all_of_them_are_there() -> None:
 def _cases(*, certain: bool) -> list[str]:
     return (
         sorted(name for name, one in vectors().items() if (one["confidence"] != LOW) == certain)
-        if IS_HERE
+        if DATA.is_dir()
         else []
     )
 

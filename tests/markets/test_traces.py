@@ -46,14 +46,14 @@ def test_of_payments_of_other_amounts_nothing_is_told_that_the_rules_did_not_fin
     _hold_together(replace(made.transaction, logs=logs))
 
 
-@pytest.mark.skipif(not recorded.IS_HERE, reason=recorded.WHY_NOT)
+@pytest.mark.shared
 def test_every_recorded_transaction_is_explained_as_it_was_judged() -> None:
     judged = recorded.verdicts()
     for hash_, (transaction, moves) in recorded.transactions().items():
         hold_together(transaction, moves, judged[hash_][1])
 
 
-@pytest.mark.skipif(not recorded.IS_HERE, reason=recorded.WHY_NOT)
+@pytest.mark.shared
 def test_recorded_transactions_with_a_log_missing_are_explained_as_they_are_judged() -> None:
     """Each without one of its logs, which one goes round: transfers, payments and events are missing in turn."""
     for number, (transaction, _) in enumerate(recorded.transactions().values()):

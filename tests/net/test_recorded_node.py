@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from indexing.follow.window_width import LogWindows
-from tests.ingestion.recorded import IS_HERE, TRANSACTIONS, WHY_NOT, recorded_node
+from tests.ingestion.recorded import recorded_node
 from tests.net.played import Clock, node_of
 from tests.patience import PATIENCE
+from tests.shared import TRANSACTIONS
 
-pytestmark = pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)
+pytestmark = pytest.mark.shared
 
 
 def scan(url: str, clock: Clock, **options: Any) -> tuple[list[dict[str, Any]], list[Any]]:

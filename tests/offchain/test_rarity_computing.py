@@ -5,11 +5,9 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
@@ -18,11 +16,11 @@ from tests.builders import APES, load_lines, nft, settle
 from tests.conftest import Api
 from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
 from tests.offchain.rarity_hats import HATS, compute, computed, expected, hats
+from tests.shared import DATA, REAL
 from tokens.models import Contract, ContractRarity, Nft, NftMarket, NftTrait
 from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.rarity import computing as rarity
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data"
 pytestmark = pytest.mark.django_db
 
 
@@ -224,12 +222,12 @@ def test_killed_at_whatever_statement_it_is_due_and_the_next_one_ends_the_same()
     assert moment > 30
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")
+@pytest.mark.shared
 def test_real_collections_are_stored_with_the_published_scores_and_ranks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rarity, "BATCH", 2_000)
-    with gzip.open(DATA / "real.jsonl.gz", "rt") as file:
+    with gzip.open(REAL, "rt") as file:
         lines = [line.rstrip("\n") for line in file if '"record":"nft"' in line and '"metadata"' in line]
     assert load_lines(lines).faults == []
     settle()

@@ -6,19 +6,17 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as project
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.offchain.rarity_reference import ratings
+from tests.shared import DATA, REAL
 from tokens.metadata.trait_texts import value_text
 from tokens.rarity.openrarity import Pair, Rating, rate
 
-DATA = Path(project.BASE_DIR).parent / "shared" / "data"
 COLLECTIONS = {
     "cryptopunks": "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
     "loot": "0xff9c1b15b16263c61d017ee9f65c50e4ae0113d7",
@@ -131,7 +129,7 @@ def test_equal_nfts_have_the_very_same_score_in_whatever_order_they_come(data: s
         assert by_traits.setdefault(frozenset(traits), found[nft]) == found[nft]
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the shared real data is not here")
+@pytest.mark.shared
 @pytest.mark.parametrize(("name", "size"), [("cryptopunks", 10_000), ("loot", 8_000)])
 def test_real_collections_have_the_published_scores_and_ranks(name: str, size: int) -> None:
     found = rate(real_nfts(COLLECTIONS[name]))
@@ -144,7 +142,7 @@ def test_real_collections_have_the_published_scores_and_ranks(name: str, size: i
 
 
 def real_nfts(address: str) -> Iterator[tuple[int, list[Pair]]]:
-    with gzip.open(DATA / "real.jsonl.gz", "rt") as file:
+    with gzip.open(REAL, "rt") as file:
         for line in map(json.loads, file):
             if line["record"] == "nft" and line["contractAddress"] == address and "metadata" in line:
                 entries = line["metadata"]["traits"]

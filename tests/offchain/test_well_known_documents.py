@@ -9,20 +9,18 @@ import base64
 import functools
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import pytest
-from django.conf import settings
 
 from tests.offchain.well_known import KNOWN, Known
+from tests.shared import DOCUMENTS
 from tokens.metadata.documents import metadata_of
 from tokens.metadata.judging import UnusableDocumentError
 from tokens.metadata.normalise import normalise
 
-DOCUMENTS = Path(settings.BASE_DIR).parent / "shared" / "data" / "metadata_documents.jsonl.gz"
-pytestmark = pytest.mark.skipif(not DOCUMENTS.exists(), reason="the shared metadata documents are not here")
+pytestmark = pytest.mark.shared
 each = pytest.mark.parametrize("place", range(29), ids=[known.collection for known in KNOWN])
 
 

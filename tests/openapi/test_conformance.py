@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
@@ -19,10 +17,10 @@ from tests.conftest import Api
 from tests.operations.bad_queries import BAD_QUERIES
 from tests.operations.promises import EVERY_ORDER
 from tests.operations.test_records_declared import FULL_NFT, FULL_TRANSFER
+from tests.shared import REAL
 
 NFTS, TRANSFERS = "/api/v1/nfts/by-token", "/api/v1/transfers/by-token"
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
-REAL = Path(settings.BASE_DIR).parent / "shared" / "data" / "real.jsonl.gz"
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +190,7 @@ def test_what_is_exposed_to_scripts_is_described_once_it_exists(document: dict[s
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(not REAL.exists(), reason="the shared real data is not here")
+@pytest.mark.shared
 def test_real_records_fit_the_description(api: Api, document: dict[str, Any]) -> None:
     assert load_files([str(REAL)]).fault_count == 0
     settle()

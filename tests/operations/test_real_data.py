@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 
 from interchange.load import load_files
 from tests.builders import settle
 from tests.conftest import Api
 from tests.operations.promises import ids, only, pages, walked
+from tests.shared import REAL
 
-DATA = Path(settings.BASE_DIR).parent / "shared" / "data" / "real.jsonl.gz"
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 LOOT = "0xff9c1b15b16263c61d017ee9f65c50e4ae0113d7"
 BUSY = "0x80b71d526bd9201078433bb3baf84feb6eba38da"
@@ -28,7 +26,7 @@ BUSY = "0x80b71d526bd9201078433bb3baf84feb6eba38da"
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.xdist_group("real data"),  # one worker loads it
-    pytest.mark.skipif(not DATA.exists(), reason=f"the real data is not here ({DATA})"),
+    pytest.mark.shared,
     pytest.mark.usefixtures("real_data"),
 ]
 
@@ -37,7 +35,7 @@ pytestmark = [
 def real_data(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Load the file once for all tests of this module, which only read; all is rolled back at the end."""
     with django_db_blocker.unblock(), transaction.atomic():
-        report = load_files([str(DATA)])
+        report = load_files([str(REAL)])
         assert report.fault_count == 0
         settle()
         yield

@@ -8,7 +8,6 @@ from functools import partial
 import pytest
 
 from core.db.keys import token_key
-from tests.plans.conftest import needs_real_data
 from tests.plans.explain import plan_of
 from tokens.engine import bounds, conditions, lists, postings
 from tokens.engine.conditions import MANY
@@ -19,7 +18,11 @@ from tokens.query.selection import PriceBounds, Selection
 
 NOW = 1_700_000_000
 
-pytestmark = needs_real_data
+pytestmark = [
+    pytest.mark.postgresql,
+    pytest.mark.django_db,
+    pytest.mark.xdist_group("plans"),  # one worker makes the world
+]
 
 SCOPES = {"on a chain": Selection().on_chain("ethereum"), "anywhere": Selection()}
 MALE, HUMAN, RARE = (
@@ -57,11 +60,11 @@ def filtered(base: Selection) -> dict[str, Selection]:
 @pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
 @pytest.mark.parametrize("scope", SCOPES)
 def test_no_filter_beyond_a_contract_reads_a_table_or_more_than_its_bound(
-    tenfold: None, scope: str, order: Order, many: int, monkeypatch: pytest.MonkeyPatch
+    world: None, scope: str, order: Order, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bound is what tells whether a query is refused: a walk that could read more would make it worth nothing.
 
-    What is passed costs, beside its entry, a look at its asks or at its traits, of which a punk has eight.
+    What is passed costs, beside its entry, a look at its asks or at its traits, of which a face has five.
     """
     for module in (conditions, lists, postings):
         monkeypatch.setattr(module, "MANY", many)

@@ -1,4 +1,4 @@
-"""On PostgreSQL, over the real data tenfold: each order with each filter is one walk of the index made for it."""
+"""On PostgreSQL, over a made-up world: each order with each filter is one walk of the index made for it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from core.db.keys import token_key
-from tests.plans.conftest import PUNKS_ADDRESS, needs_real_data
 from tests.plans.explain import Plan, plan_of
+from tests.plans.world import FACES
 from tokens.engine import postings
 from tokens.engine.lists import SMALL
 from tokens.engine.walk import NftWalk
@@ -27,10 +27,14 @@ from tokens.query.ordering import (
 from tokens.query.selection import ContractRef, PriceBounds, Selection
 from transfers.walk import TransferWalk
 
-PUNKS = ContractRef(PUNKS_ADDRESS, "evm")
+CONTRACT = ContractRef(FACES, "evm")
 NOW = 1_700_000_000
 
-pytestmark = needs_real_data
+pytestmark = [
+    pytest.mark.postgresql,
+    pytest.mark.django_db,
+    pytest.mark.xdist_group("plans"),  # one worker makes the world
+]
 
 
 def nft_plans(selection: Selection, order: Order) -> list[Plan]:
@@ -41,18 +45,18 @@ def nft_plans(selection: Selection, order: Order) -> list[Plan]:
     return [plan_of(partial(walk, start, 31)) for start in starts]
 
 
-PUNK = Selection().for_contract(PUNKS)
+FACE = Selection().for_contract(CONTRACT)
 FILTERS: dict[str, Selection] = {
     "nothing": Selection(),
     "chain": Selection().on_chain("ethereum"),
-    "contract": PUNK,
-    "marked": PUNK.without_marked(),
-    "trait": PUNK.with_traits(frozenset(["Gender-Male"])),
-    "market": PUNK.trading_on(frozenset(["blur"])),
-    "token ids": PUNK.with_token_ids(frozenset(token_key(str(number)) for number in range(30))),
-    "excluded ids": PUNK.without_token_ids(frozenset(token_key(str(number)) for number in range(30))),
-    "price": PUNK.priced(PriceBounds("eth", Decimal("0.1"), Decimal("0.2"))),
-    "wide price": PUNK.priced(PriceBounds("eth", Decimal("0.1"), None)),
+    "contract": FACE,
+    "marked": FACE.without_marked(),
+    "trait": FACE.with_traits(frozenset(["Gender-Male"])),
+    "market": FACE.trading_on(frozenset(["blur"])),
+    "token ids": FACE.with_token_ids(frozenset(token_key(str(number)) for number in range(30))),
+    "excluded ids": FACE.without_token_ids(frozenset(token_key(str(number)) for number in range(30))),
+    "price": FACE.priced(PriceBounds("eth", Decimal("0.1"), Decimal("0.2"))),
+    "wide price": FACE.priced(PriceBounds("eth", Decimal("0.1"), None)),
 }
 INTENDED: dict[tuple[str, str], list[str]] = {
     ("nothing", RECENT.name): ["recent_chain"],
@@ -95,7 +99,7 @@ for _order in (LOWEST_ASK, HIGHEST_ASK):
 @pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
 @pytest.mark.parametrize("name", FILTERS)
 def test_nfts_of_each_filter_are_walked_in_each_order_by_the_index_for_it(
-    tenfold: None, name: str, order: Order
+    world: None, name: str, order: Order
 ) -> None:
     first, deep = nft_plans(FILTERS[name], order)
     assert first.faults(*INTENDED[name, order.name]) == []
@@ -106,10 +110,10 @@ LISTED = [order for order in ORDERS.values() if order.asks is None]
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
-def test_two_long_lists_are_merged_as_they_are_read(tenfold: None, order: Order) -> None:
+def test_two_long_lists_are_merged_as_they_are_read(world: None, order: Order) -> None:
     """Not hashed, sorted or looked up: a page costs the entries that it passes, however few the two have in common."""
     male, human = frozenset(["Gender-Male"]), frozenset(["Type-Human"])
-    with_both, without = PUNK.with_traits(male | human), PUNK.with_traits(male).without_traits(human)
+    with_both, without = FACE.with_traits(male | human), FACE.with_traits(male).without_traits(human)
     for plan in nft_plans(with_both, order):
         assert plan.faults() == []
         assert "Merge Join Semi" in plan.nodes, plan.nodes
@@ -120,15 +124,15 @@ def test_two_long_lists_are_merged_as_they_are_read(tenfold: None, order: Order)
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
-def test_an_excluded_common_trait_is_merged_with_all_of_the_contract(tenfold: None, order: Order) -> None:
-    for plan in nft_plans(PUNK.without_traits(frozenset(["Gender-Male"])), order):
+def test_an_excluded_common_trait_is_merged_with_all_of_the_contract(world: None, order: Order) -> None:
+    for plan in nft_plans(FACE.without_traits(frozenset(["Gender-Male"])), order):
         assert plan.faults() == []
         assert "Merge Join Anti" in plan.nodes, plan.nodes
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
-def test_with_a_price_only_nfts_with_asks_are_passed(tenfold: None, order: Order) -> None:
-    """One in ten punks has asks: beside the look whether few match, a page reads little more than it shows.
+def test_with_a_price_only_nfts_with_asks_are_passed(world: None, order: Order) -> None:
+    """One face in ten has asks: beside the look whether few match, a page reads little more than it shows.
 
     A common trait is merged with those, not looked up and not walked itself.
     """
@@ -145,39 +149,37 @@ def test_with_a_price_only_nfts_with_asks_are_passed(tenfold: None, order: Order
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
-def test_alternatives_cost_little_more_than_one_of_them(tenfold: None, order: Order) -> None:
+def test_alternatives_cost_little_more_than_one_of_them(world: None, order: Order) -> None:
     """Three lists are merged lazily: together they are read little further than the page is long."""
     three = frozenset(["Accessory-Earring", "Accessory-Cap", "Accessory-Mohawk"])
-    for plan in nft_plans(PUNK.with_traits(three), order):
+    for plan in nft_plans(FACE.with_traits(three), order):
         assert plan.faults("nft_trait_recent|nft_trait_token|nft_trait_rarity") == []
         assert "Merge Append" in plan.nodes, plan.nodes
         assert plan.rows_read < 150
 
 
 @pytest.mark.parametrize("order", [LOWEST_ASK, HIGHEST_ASK], ids=lambda order: order.name)
-def test_by_asks_it_is_first_looked_whether_any_have_all_of_several_traits(
-    tenfold: None, order: Order
-) -> None:
+def test_by_asks_it_is_first_looked_whether_any_have_all_of_several_traits(world: None, order: Order) -> None:
     """Where none have, no ask is looked at; where many have, the look ends soon."""
-    none = PUNK.with_traits(frozenset(["Gender-Male", "Accessory-Green Eye Shadow"]))
+    none = FACE.with_traits(frozenset(["Gender-Male", "Accessory-Green Eye Shadow"]))
     plan = plan_of(partial(NftWalk(none, order, NOW), None, 31))
     assert plan.faults() == []
     assert not {"ask_contract_price", "ask_nft_price"} & plan.indexes
     assert plan.rows_read < 6_000
-    many = PUNK.with_traits(frozenset(["Gender-Male", "Type-Human"]))
+    many = FACE.with_traits(frozenset(["Gender-Male", "Type-Human"]))
     plan = plan_of(partial(NftWalk(many, order, NOW), None, 31))
     assert plan.faults("nft_trait_recent", "ask_contract_price") == []
     assert plan.rows_read < 1_000
 
 
-def test_an_ask_that_shows_the_price_of_its_nft_needs_no_look_at_the_others(tenfold: None) -> None:
-    """It is the lowest of its NFT, and within the bounds: none of the others can be below them. Each punk has two."""
+def test_an_ask_that_shows_the_price_of_its_nft_needs_no_look_at_the_others(world: None) -> None:
+    """It is the lowest of its NFT, and within the bounds: none of the others can be below them. Each face has two."""
     plan = plan_of(partial(NftWalk(FILTERS["wide price"], LOWEST_ASK, NOW), None, 31))
     assert plan.faults("ask_contract_price") == []
     assert plan.looks["ask_nft_currency"] == 0
 
 
-def test_what_has_no_asks_follows_without_a_look_for_them(tenfold: None) -> None:
+def test_what_has_no_asks_follows_without_a_look_for_them(world: None) -> None:
     """Thirty token ids, of which three have asks: these were found, so the others have none."""
     plan = plan_of(partial(NftWalk(FILTERS["token ids"], LOWEST_ASK, NOW), None, 31))
     assert plan.faults() == []
@@ -193,7 +195,7 @@ TOKEN_LISTS = {
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
-def test_a_token_id_without_a_contract_is_a_list_of_its_own(tenfold: None, order: Order) -> None:
+def test_a_token_id_without_a_contract_is_a_list_of_its_own(world: None, order: Order) -> None:
     ids = frozenset(token_key(str(number)) for number in range(1, 31))
     for plan in nft_plans(Selection().with_token_ids(ids), order):
         assert plan.faults(TOKEN_LISTS[order.key]) == []
@@ -202,11 +204,11 @@ def test_a_token_id_without_a_contract_is_a_list_of_its_own(tenfold: None, order
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
 def test_of_very_many_lists_only_the_heads_are_looked_at(
-    tenfold: None, order: Order, monkeypatch: pytest.MonkeyPatch
+    world: None, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postings, "MANY", 1)
     two = frozenset(["Type-Zombie", "Type-Ape", "Type-Alien"])
-    first, deep = nft_plans(PUNK.with_traits(two), order)
+    first, deep = nft_plans(FACE.with_traits(two), order)
     assert first.faults() == deep.faults() == []
     assert first.rows_read < 300
 
@@ -223,19 +225,19 @@ TRANSFER_INDEXES = {
 
 @pytest.mark.parametrize("order", ORDERS.values(), ids=lambda order: order.name or "recent")
 def test_transfers_of_a_contract_are_walked_in_each_order_by_the_index_for_it(
-    tenfold: None, order: Order
+    world: None, order: Order
 ) -> None:
-    walk = TransferWalk(PUNK, order, NOW)
+    walk = TransferWalk(FACE, order, NOW)
     deep = walk(None, 100)[-1].position
     assert plan_of(lambda: walk(None, 31)).faults(*TRANSFER_INDEXES[order.name]) == []
     assert plan_of(lambda: walk(deep, 31)).faults() == []
 
 
-def test_transfers_of_a_token_are_one_walk(tenfold: None) -> None:
-    walk = TransferWalk(PUNK.with_token_ids(frozenset([token_key("7804")])), RECENT, NOW)
+def test_transfers_of_a_token_are_one_walk(world: None) -> None:
+    walk = TransferWalk(FACE.with_token_ids(frozenset([token_key("7804")])), RECENT, NOW)
     assert plan_of(lambda: walk(None, 31)).faults("transfer_nft_recent") == []
 
 
-def test_the_world_is_as_large_as_it_says(tenfold: None) -> None:
-    assert Nft.objects.filter(contract__address=PUNKS.address).count() == 100_000
+def test_the_world_is_as_large_as_it_says(world: None) -> None:
+    assert Nft.objects.filter(contract__address=CONTRACT.address).count() == 100_000
     assert Ask.objects.filter(active=True).count() == 20_000

@@ -20,11 +20,11 @@ from tests.builders import load_lines, rate, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
 from tests.ingestion.encoding import UNHURRIED
-from tests.ingestion.recorded import IS_HERE, WHY_NOT, recorded_node
-from tests.markets.recorded import DATA
+from tests.ingestion.recorded import recorded_node
 from tests.net.played import PlayedNode
 from tests.rates.played_feed import FEED, HOUR, NOW, PlayedFeed, hourly
 from tests.rates.price_server import PriceServer
+from tests.shared import DATA
 from tokens.models import Rate
 from tokens.store.facts import RateFacts
 from transfers.ledger.factset import write_rates
@@ -260,7 +260,7 @@ def test_a_failing_node_is_told_without_its_key() -> None:
     assert "secret" not in str(told.value)
 
 
-@pytest.mark.skipif(not (IS_HERE and DAILY.exists()), reason=f"{WHY_NOT}; {DAILY}")
+@pytest.mark.shared
 @pytest.mark.xdist_group("recorded node")
 def test_recorded_sales_are_worth_the_same_whichever_came_first_the_daily_rates_or_the_sales(
     api: Api,

@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl
 from tests.recording import worlds
 from tests.recording.questions import NFTS, SCHEMA, TRANSFERS, Asked, get, look_around, questions
 from tests.recording.service import Answer, Service, service
+from tests.shared import SHARED
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = 30
@@ -38,7 +39,7 @@ def main() -> None:
     add("--code", type=Path, default=ROOT, help="the checkout whose code answers (this one)")
     add("--engines", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql (both)")
     add("--worlds", nargs="+", default=["sample", "real"], help="sample, real (both)")
-    add("--shared", type=Path, default=ROOT.parent / "shared", help="where the real data is (../shared)")
+    add("--shared", type=Path, default=SHARED, help="where the real data is (../shared)")
     add("--count", type=int, default=2000, help="questions a new recording has (2,000)")
     add("--seed", type=int, default=1, help="what they are made of (1)")
     asked = parser.parse_args()

@@ -1,189 +1,28 @@
-"""The sample in a database: taken whole into an empty one, never into another, and completed after a kill."""
+"""How the sample is loaded: whole into an empty database, never into another, and completed after a kill."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-import time_machine
 from django.conf import settings
-from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
-from django.db.models import QuerySet
 
-from media.models import CachedImage, url_key
-from media.vetters import Vetters
-from nftsite.sample import drawing, images, loading
-from nftsite.sample.collections import COLLECTIONS
-from nftsite.sample.lines import COLLECTOR_ENS, sample_lines
+from media.models import CachedImage
+from nftsite.sample import loading
 from tests import machine
-from tests.builders import contract, load_lines, nft, settle
-from tests.conftest import Api
+from tests.builders import contract, load_lines
 from tests.patience import comes
 from tokens.models import Contract, Nft
-from transfers.models import Transfer
 
-LANTERNS, TIDES, FIELDS, SEEDS, SIGNALS, VOUCHERS = COLLECTIONS
-
-
-@pytest.fixture(scope="module")
-def loaded(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
-    """A database with the sample in it, for the tests of this file; no images yet."""
-    from django.db import transaction
-
-    with django_db_blocker.unblock(), transaction.atomic():  # type: ignore[attr-defined]
-        assert loading.load_sample().fault_count == 0
-        settle()
-        yield
-        transaction.set_rollback(True)
-
-
-def test_every_line_is_taken(loaded: None) -> None:
-    assert (Nft.objects.count(), Contract.objects.count()) == (1_500, 6)
-    assert Transfer.objects.count() == sum(line["record"] == "transfer" for line in sample_lines())
-
-
-@pytest.mark.parametrize("kind", ["mint", "transfer", "sale", "swap", "burn"])
-def test_each_type_of_transfer_is_found(loaded: None, kind: str) -> None:
-    assert Transfer.objects.filter(transfer_type=kind).exists()
-
-
-def test_every_single_price_has_a_value_in_usd_and_in_eth(loaded: None) -> None:
-    priced = Transfer.objects.filter(nft_value_amount__isnull=False)
-    assert priced.count() > 2_000
-    assert not priced.filter(usd_value=None).exists()
-    assert not priced.filter(eth_value=None).exists()
-
-
-@pytest.mark.parametrize("date", ["2025-01-02", "2027-06-01", "2036-11-27"])
-def test_asks_are_live_for_years(loaded: None, api: Api, date: str) -> None:
-    with time_machine.travel(f"{date}T12:00:00+00:00"):
-        for collection in COLLECTIONS:
-            query = {"contractAddress": collection.address, "sortBy": "lowestAsk", "limit": "20"}
-            offered = [record for record in api.nfts(**query)["data"] if "orderbook" in record]
-            assert len(offered) == (0 if collection.marked else 20)
-
-
-def test_asks_that_are_over_are_not_shown(loaded: None, api: Api) -> None:
-    """Each would be the cheapest, at a tenth of a usual price."""
-    cheapest = api.nfts(contractAddress=TIDES.address, sortBy="lowestAsk", limit="1")["data"][0]["orderbook"][
-        0
-    ]
-    currency, price = cheapest.split(",")[1:]
-    assert float(price) > TIDES.price / 10 * (2_600 if currency == "USDC" else 1)
-
-
-def test_an_edition_has_many_owners(loaded: None, api: Api) -> None:
-    (packet,) = api.nfts(contractAddress=SEEDS.address, tokenId="1")["data"]
-    assert (len(packet["owners"]), packet["ownersTotal"] > 100) == (100, True)
-
-
-def test_marks_can_be_left_out(loaded: None, api: Api) -> None:
-    assert api.nfts(contractAddress=VOUCHERS.address)["data"]
-    assert api.nfts(contractAddress=VOUCHERS.address, excludeMarkedNfts="true")["data"] == []
-    assert api.nfts(contractAddress=LANTERNS.address, tokenId="77")["data"]
-    assert api.nfts(contractAddress=LANTERNS.address, tokenId="77", excludeMarkedNfts="true")["data"] == []
-
-
-def test_ens_names_stand_for_contracts(loaded: None, api: Api) -> None:
-    named = api.nfts(contractAddress=LANTERNS.ens, limit="1")["data"]
-    assert named[0]["contractAddress"] == LANTERNS.address
-    assert api.nfts(contractAddress=COLLECTOR_ENS)["data"] == []
-
-
-def test_a_trait_with_a_comma_is_found_in_quotes(loaded: None, api: Api) -> None:
-    assert api.nfts(contractAddress=LANTERNS.address, traits='"Tassel-Black, Knotted"')["data"]
-
-
-@pytest.fixture
-def undone(loaded: None) -> Iterator[None]:
-    """What a test changes in the sample is taken back after it."""
-    from django.db import transaction
-
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def few(undone: None, monkeypatch: pytest.MonkeyPatch) -> QuerySet[CachedImage]:
-    """The images of three NFTs, of three collections, in place of all."""
-    shown = [drawing.image_url(one.slug, 1)[1] for one in (LANTERNS, TIDES, FIELDS)]
-    rows = CachedImage.objects.filter(key__in=map(url_key, shown)).order_by("id")
-    monkeypatch.setattr(images, "images", rows.all)
-    return rows
-
-
-def test_all_images_of_the_sample_are_to_be_cached(loaded: None) -> None:
-    assert images.missing() == CachedImage.objects.count() > 1_490
-
-
-def test_images_of_others_are_left_alone(undone: None) -> None:
-    """Whoever loads data beside the sample has no address of theirs asked by it."""
-    load_lines([contract(), nft("1", metadata={"imageUrl": "https://images.example/1.png"})])
-    assert not images.images().filter(url__startswith="https:").exists()
-
-
-def test_images_become_ready_by_the_worker_and_are_served(few: QuerySet[CachedImage], api: Api) -> None:
-    counts: list[int] = []
-    assert images.cache_images(counts.append)
-    assert sum(counts) == 3
-    assert {(row.state, row.media_type, row.width, row.height) for row in few} == {
-        ("ready", "image/png", 320, 320),
-        ("ready", "image/svg+xml", 1024, 1024),
-        ("ready", "image/png", 24, 24),
-    }
-    (lantern,) = api.nfts(contractAddress=LANTERNS.address, tokenId="1")["data"]
-    assert lantern["metadata"]["imageUrl"].startswith("data:image/png;base64,")
-    for name in ("imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl"):
-        response = api.get(lantern["metadata"][name].removeprefix("http://testserver"))
-        assert response.status_code == 200
-        assert b"".join(response.streaming_content)
-
-
-def test_an_image_whose_file_is_gone_is_cached_again(few: QuerySet[CachedImage]) -> None:
-    images.cache_images()
-    assert images.missing() == 0
-    lost = Path(default_storage.path(few[0].preview_path))
-    lost.unlink()
-    assert images.missing() == 1
-    assert images.cache_images()
-    assert lost.exists()
-
-
-def test_caching_ends_when_it_is_told_to(few: QuerySet[CachedImage]) -> None:
-    assert not images.cache_images(is_over=lambda: True)
-    assert images.missing() == 3
-
-
-def test_an_image_at_which_the_service_failed_holds_nobody_up(
-    few: QuerySet[CachedImage], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As when no process can be started: the run ends and says so, the next one tries again."""
-
-    def fail(*_: object) -> None:
-        raise RuntimeError("The process that vets images ended.")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(Vetters, "vet", fail)
-        assert not images.cache_images()
-    assert images.missing() == 3
-    assert images.cache_images()
-
-
-def test_caching_ends_with_the_process_it_runs_beside(
-    few: QuerySet[CachedImage], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A service that was killed tells nobody: another process is the parent then."""
-    call_command("load_sample", "--if-empty", beside=os.getpid())
-    assert (images.missing(), capsys.readouterr().out) == (3, "")
-    call_command("load_sample", "--if-empty", beside=os.getppid())
-    assert images.missing() == 0
-    assert capsys.readouterr().out.startswith("Images cached: 3,")
+README = (Path(settings.BASE_DIR) / "README.md").read_text(encoding="utf-8")
+QUERIES = re.findall(r"^\$ curl '127\.0\.0\.1:8000(\S+)'$", README, re.MULTILINE)
 
 
 @pytest.mark.django_db
@@ -205,12 +44,20 @@ def test_it_keeps_away_from_a_database_that_was_configured(monkeypatch: pytest.M
 
 
 @pytest.mark.django_db
-def test_a_sample_that_is_faulty_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [b'{"record":"contract","chain":"base","contractAddress":"0x%040d"}\n' % 5, b"{}\n"]
-    monkeypatch.setattr(loading, "sample", lambda: lines)
+def test_a_sample_that_is_faulty_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "faulty.jsonl"
+    file.write_text(json.dumps(contract()) + "\n{}\n")
+    monkeypatch.setattr(loading, "SAMPLE", file)
     with pytest.raises(RuntimeError, match="faulty"):
         loading.load_sample()
     assert not Contract.objects.exists()
+
+
+def test_the_readme_shows_a_query_of_each_operation() -> None:
+    assert [urlsplit(query).path for query in QUERIES] == [
+        "/api/v1/nfts/by-token",
+        "/api/v1/transfers/by-token",
+    ]
 
 
 @pytest.mark.sqlite
@@ -225,18 +72,42 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
     root = Path(settings.BASE_DIR)
     subprocess.run([*command, "migrate", "-v0"], cwd=root, env=variables, check=True)
     # The first is there from the first statement to the last, the second from the first image.
-    for begun in (tmp_path / "db.sqlite3-wal", tmp_path / "files"):
-        process = subprocess.Popen([*command, "load_sample"], cwd=root, env=variables, start_new_session=True)
+    for more, begun in ((), tmp_path / "db.sqlite3-wal"), (("--images",), tmp_path / "files"):
+        process = subprocess.Popen(
+            [*command, "load_sample", *more], cwd=root, env=variables, start_new_session=True
+        )
         assert comes(begun.exists, process, every=0.02)
         process.kill()
         process.wait()
+        subprocess.run([*command, "load_sample", "--if-empty"], cwd=root, env=variables, check=True)
     # What is left of the work is looked at without doing it all.
     script = (
-        "import django; django.setup(); from nftsite.sample.images import *; from tokens.models import Nft; "
-        "n = missing(); cache_images(is_over=lambda: missing() < n); print(Nft.objects.count(), missing() < n)"
+        "import django; django.setup(); from nftsite.sample.images import *; "
+        "ready = images().filter(state='ready').count; n = ready(); stop = threading.Event(); "
+        "stop.is_set = lambda: ready() > n; cache_images(stop); print(Nft.objects.count(), ready() > n)"
     )
     variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
     rest = subprocess.run(
         [sys.executable, "-c", script], cwd=root, env=variables, capture_output=True, text=True, check=True
     )
-    assert rest.stdout == "1500 True\n"
+    assert rest.stdout == "300 True\n"
+
+
+@pytest.mark.sqlite
+def test_make_run_migrates_and_loads_in_one_go_and_a_second_time_does_nothing(tmp_path: Path) -> None:
+    """By the very line of the Makefile."""
+    makefile = (Path(settings.BASE_DIR) / "Makefile").read_text(encoding="utf-8")
+    (words,) = re.findall(r"^\t@\$\(BIN\)/python manage\.py (load_sample .+)$", makefile, re.MULTILINE)
+    told = [
+        subprocess.run(
+            [sys.executable, "manage.py", *words.split()],
+            cwd=settings.BASE_DIR,
+            env=machine.bare(VAR_DIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert re.fullmatch(r"Sample loaded: 300 NFTs, 556 transfers \(.+ s\)\.\n", told[0])
+    assert told[1] == ""

@@ -236,11 +236,12 @@ class AnvilStage:
 @contextmanager
 def opened(name: str) -> Iterator[Stage]:
     """A stage by its name: ``recorded``, ``some`` or ``anvil``. Raises ``SystemExit`` where it cannot be had."""
-    from tests.ingestion.recorded import IS_HERE, SERVER, TRANSACTIONS, WHY_NOT
+    from tests.ingestion.recorded import SERVER
+    from tests.shared import TRANSACTIONS
 
     if name != "anvil":
-        if not IS_HERE:
-            raise SystemExit(WHY_NOT)
+        if not SERVER.exists():
+            raise SystemExit(f"the recorded transactions are not here: {SERVER}")
         yield RecordedStage(SERVER, TRANSACTIONS, BUSIEST if name == "some" else 0)
         return
     from tests.evm.toolchain import find_toolchain, running

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingestion.recorded import IS_HERE, WHY_NOT
 from tests.processes import databases
 from tests.trouble.day import compared
 from tests.trouble.stages import opened
@@ -17,7 +16,7 @@ FAULTS = 12
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("some", marks=pytest.mark.skipif(not IS_HERE, reason=WHY_NOT)),
+        pytest.param("some", marks=pytest.mark.shared),
         pytest.param("anvil", marks=[pytest.mark.evm, pytest.mark.sqlite]),
     ],
 )

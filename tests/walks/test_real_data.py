@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.oracle.model import Oracle
+from tests.shared import REAL
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "real.jsonl.gz"
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 LOOT = "0xff9c1b15b16263c61d017ee9f65c50e4ae0113d7"
 NOW = 1_700_000_000
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not here")
+pytestmark = pytest.mark.shared
 
 
 @pytest.fixture(scope="module")
 def real() -> Oracle:
-    with gzip.open(DATA, "rt", encoding="utf-8") as lines:
+    with gzip.open(REAL, "rt", encoding="utf-8") as lines:
         return Oracle(json.loads(line) for line in lines)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
@@ -76,7 +76,7 @@ class World:
             self._write_dictionaries()
             _run("functions", {})
             self._create_price_key()
-        definitions = _drop_secondary()
+        definitions = drop_secondary(FILLED)
         parameters = self._parameters()
         for step in STEPS:
             with self._step(step):
@@ -218,9 +218,9 @@ def _run(name: str, parameters: dict[str, Any]) -> None:
         cursor.execute(text, parameters or None)
 
 
-def _drop_secondary() -> list[str]:
-    """Drop the indexes and constraints of the filled tables but their primary keys; return what makes them again."""
-    tables = [model._meta.db_table for model in FILLED]
+def drop_secondary(filled: Sequence[type[models.Model]]) -> list[str]:
+    """Drop the indexes and constraints of tables but their primary keys; return the statements that make them again."""
+    tables = [model._meta.db_table for model in filled]
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint "

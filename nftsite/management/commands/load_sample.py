@@ -1,96 +1,69 @@
-"""`manage.py load_sample`: loads the bundled sample, with its images, into an empty database."""
+"""`manage.py load_sample`: loads the bundled sample into an empty database, and caches its images."""
 
 from __future__ import annotations
 
 import os
-import signal
-import sys
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from core.stopping import stopped_by_signals
-from nftsite.sample import images
+from nftsite.sample.images import cache_images
 from nftsite.sample.loading import NotEmptyError, load_sample
 
 REFUSAL = "The database holds data already; the sample is loaded into an empty one only."
-STOPPED = "Stopped; the next run completes it."
 
 
 class Command(BaseCommand):
-    """Loads the sample; run again after a kill, it completes what is missing of it."""
+    """Loads the sample, or caches its images. Either may be killed and run again."""
 
-    help = "Load the bundled sample of 1,500 NFTs, with images, into an empty database."
+    help = "Load the bundled sample of 300 NFTs into an empty database."
+    requires_system_checks = []  # as with `migrate`: the service itself does not start where one fails
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the conditions."""
+        """Take what comes before it, the conditions, and whether the images are meant."""
+        parser.add_argument("--migrate", action="store_true", help="migrate the database before, in any case")
         parser.add_argument(
             "--if-empty",
             action="store_true",
             help="a database that holds data is no fault: leave it as it is",
         )
         parser.add_argument(
-            "--if-default", action="store_true", help="do nothing when DATABASE_URL is set, here or in .env"
+            "--if-default", action="store_true", help="load nothing when DATABASE_URL is set, here or in .env"
         )
         parser.add_argument(
-            "--no-images", action="store_true", help="leave caching the images to the next run"
-        )
-        parser.add_argument(
-            "--beside",
-            type=int,
-            metavar="PID",
-            help="end when this process, which started this one, has ended",
+            "--images",
+            action="store_true",
+            help="cache the images of the sample that was loaded, and load nothing",
         )
 
     def handle(
-        self,
-        *args: Any,
-        if_empty: bool,
-        if_default: bool,
-        no_images: bool,
-        beside: int | None,
-        **options: Any,
+        self, *args: Any, migrate: bool, if_empty: bool, if_default: bool, images: bool, **options: Any
     ) -> None:
-        """Load, cache, and tell each step in a line. Exits with 1 when the database holds something else."""
+        """Do so, and tell in a line what was done. Exits with 1 when the database holds something else."""
+        if migrate:
+            call_command("migrate", verbosity=0)
         if if_default and os.environ.get("DATABASE_URL", "").strip():  # the settings have read .env into it
             return
-        stop = threading.Event()
-        try:
-            loaded = self._load()
-        except KeyboardInterrupt:
-            raise CommandError(STOPPED, returncode=130) from None
-        missing = 0 if no_images else images.missing()
-        if not loaded and not missing and not if_empty:
-            raise CommandError(REFUSAL)
-        with stopped_by_signals(stop) as received:
-            if missing:
-                self._cache(
-                    missing,
-                    lambda: stop.is_set() or beside not in (None, os.getppid()),
-                    sys.stderr.isatty() and beside is None,
-                )
-        if received == [signal.SIGINT] and beside is None:
-            raise CommandError(STOPPED, returncode=130)
-
-    def _load(self) -> bool:
         started = time.monotonic()
         try:
-            counts = load_sample().counts
+            told = self._cache() if images else self._load()
         except NotEmptyError:
-            return False
-        self._tell(f"Sample loaded: {counts['nft']:,} NFTs, {counts['transfer']:,} transfers", started)
-        return True
+            if if_empty:
+                return
+            raise CommandError(REFUSAL) from None
+        if told:
+            self.stdout.write(f"{told} ({time.monotonic() - started:.1f} s).")
 
-    def _cache(self, missing: int, is_over: Callable[[], bool], has_bar: bool) -> None:
-        started = time.monotonic()
-        with tqdm(total=missing, desc="Images", disable=not has_bar, leave=False) as bar:
-            is_whole = images.cache_images(bar.update, is_over)
-        if is_whole:
-            self._tell(f"Images cached: {missing:,}, each in three sizes", started)
+    def _load(self) -> str:
+        counts = load_sample().counts
+        return f"Sample loaded: {counts['nft']:,} NFTs, {counts['transfer']:,} transfers"
 
-    def _tell(self, step: str, started: float) -> None:
-        self.stdout.write(f"{step} ({time.monotonic() - started:.1f} s).")
+    def _cache(self) -> str:
+        stop = threading.Event()
+        with stopped_by_signals(stop):
+            count = cache_images(stop)
+        return f"Images cached: {count:,}, each in three sizes" if count else ""
