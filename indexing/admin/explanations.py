@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.html import format_html_join
 
@@ -16,28 +15,34 @@ from transfers.admin.amounts import Amounts
 from transfers.models import Transfer
 
 if TYPE_CHECKING:
-    from indexing.judge.explanation import Event, Explanation
-    from indexing.judge.sales import Fault, Item, Leg
+    from indexing.judge.explanation import Explanation
+    from indexing.judge.sales import Fault, Item, Leg, Match
     from indexing.judge.trace import Check
 
 MOST = 20
 """Events, items, orders, legs and faults that are shown of each."""
 
 Row = tuple[str, str]
+_CHANGED = (
+    "The rules have changed since, or what is known of earlier blocks: by today's it is as follows. "
+    "`manage.py classify` applies it."
+)
+_OVERRULED = "The evidence by itself says otherwise, as follows."
 _MARKS = {True: "holds", False: "does not hold", None: "not checked"}
 
 
 def rows_of(transfer: Transfer) -> list[Row]:
     """Return labels and texts: who says what the transfer was, why, and what the evidence was held against."""
     # Only this page needs it: what serves the API stays free of the indexer.
-    from indexing.follow.kept import NothingKeptError, kept_of
+    from indexing.follow.reclassify import NothingKeptError, anew
+    from indexing.judge.explanation import currencies, explain
 
     source = (
         "judged by the evidence" if transfer.judged else "stated by load: the evidence does not change it"
     )
     value = [] if transfer.nft_value_amount is None else [("rate", _rate(transfer))]
     try:
-        kept = kept_of(transfer)
+        found = anew(transfer)
     except NothingKeptError as fault:
         said = "not judged" if transfer.transfer_type is None else "stated by load"
         return [
@@ -45,52 +50,20 @@ def rows_of(transfer: Transfer) -> list[Row]:
             ("evidence", str(fault)),
             *value,
         ]
-    amounts = Amounts(transfer.chain_id, kept.currencies())
-    found = kept.explain(amounts.written)
-    shown = [("source", source), *_differing(transfer, found)]
+    amounts = Amounts(transfer.chain_id, currencies(found.verdict))
+    told = explain(found.verdict, found.place, amounts.written)
+    shown = [("source", source)]
+    if found.differs:
+        shown.append(("note", _CHANGED if transfer.judged else _OVERRULED))
     shown += [
-        ("type", f"{found.judgement.transfer_type}. {found.why_type}"),
-        ("price", found.why_price),
+        ("type", f"{told.judgement.transfer_type}. {told.why_type}"),
+        ("price", told.why_price),
         *value,
     ]
-    shown += [("market event", _event(one, amounts)) for one in found.events[:MOST]]
-    if found.judgement.swaps:
-        shown.append(("legs", _legs(found.judgement.swaps, amounts)))
-    return [*shown, *_of_transaction(transfer, found, amounts)]
-
-
-def _differing(transfer: Transfer, found: Explanation) -> list[Row]:
-    """Return what the evidence says otherwise than the table, if anything."""
-    if not _differs(transfer, found):
-        return []
-    if not transfer.judged:
-        return [("note", "The evidence by itself says otherwise, as follows.")]
-    return [
-        (
-            "note",
-            "The rules have changed since, or what is known of earlier blocks: by today's it is as follows. "
-            "`manage.py classify` applies it.",
-        )
-    ]
-
-
-def _differs(transfer: Transfer, found: Explanation) -> bool:
-    """Tell whether the evidence says anything else than the table: all of it, or what was stated there."""
-    from indexing.write.rules import swap_entry
-
-    one, verdict = found.judgement, found.verdict
-    price = None if one.currency is None else (one.currency, one.price)
-    stored = None
-    if transfer.nft_value_amount is not None:
-        stored = (transfer.nft_value_token, int(transfer.nft_value_amount))
-    if (transfer.transfer_type, stored) != (one.transfer_type, price):
-        return True
-    rest: Sequence[tuple[Any, Any]] = (
-        (transfer.is_commercial, verdict.is_commercial),
-        (json.loads(transfer.markets), list(verdict.markets)),
-        (json.loads(transfer.swaps), [swap_entry(leg) for leg in one.swaps]),
-    )
-    return any(before != now for before, now in rest if transfer.judged or before not in (None, []))
+    shown += [("market event", _event(told, one, amounts)) for one in told.events[:MOST]]
+    if told.judgement.swaps:
+        shown.append(("legs", _legs(told.judgement.swaps, amounts)))
+    return [*shown, *_of_transaction(transfer, told, amounts)]
 
 
 def _rate(transfer: Transfer) -> str:
@@ -114,7 +87,7 @@ def _rate(transfer: Transfer) -> str:
     return f"None: no rate of {token.currency} is known of the 48 hours before."
 
 
-def _event(event: Event, amounts: Amounts) -> str:
+def _event(found: Explanation, event: Match, amounts: Amounts) -> str:
     fill = event.fill
     heads = (f"log {fill.log_index}", f"read as {fill.protocol}, market {fill.market}, {fill.side}")
     rows: list[tuple[str, str]] = [
@@ -126,7 +99,7 @@ def _event(event: Event, amounts: Amounts) -> str:
         rows.append(("given for it", _lines(map(_item, fill.returned))))
     rows += [
         ("price", "not told" if fill.unpriced else amounts.written(fill.currency, fill.price)),
-        ("delivered by", _lines(f"log {index}" for index in event.delivered)),
+        ("delivered by", _lines(f"log {index}" for index in found.delivered(event))),
     ]
     if fill.order_hashes:
         rows.append(("orders", _lines(fill.order_hashes)))

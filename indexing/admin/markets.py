@@ -16,8 +16,8 @@ from core.backoffice.changelist import Walk
 from core.backoffice.tables import EditableTableAdmin, TableAdmin
 from core.chains import EVM
 from core.db.keys import token_id_from_key
+from indexing.admin import unexplained
 from indexing.models import Evidence, MarketFault, PunkBid
-from indexing.write import unexplained
 from tokens.admin import terms
 from tokens.admin.columns import short
 from tokens.models import Ask

@@ -189,9 +189,7 @@ def _unpack(packed: bytes, transaction_hash: str, block_number: int) -> ChainTra
     from indexing.write.evidence import unpack
 
     try:
-        return unpack(
-            packed, transaction_hash=transaction_hash, block_number=block_number, block_hash="", timestamp=0
-        )
+        return unpack(packed, transaction_hash, block_number, timestamp=0)
     except (ValueError, zlib.error) as fault:
         return f"It cannot be read: {fault}"
 

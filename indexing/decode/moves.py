@@ -50,17 +50,6 @@ class Refresh(NamedTuple):
     block_number: int
 
 
-class PunkBid(NamedTuple):
-    """A bid for a punk, in wei. It moves nothing; but when it is accepted, only this says what was paid."""
-
-    contract: str
-    token_id: int
-    bidder: str
-    value: int
-    block_number: int
-    log_index: int
-
-
 class Undecoded(NamedTuple):
     """A log that has an NFT event's hash but not its content, and the reason in a sentence."""
 

@@ -10,15 +10,55 @@ between them, is wrong, since that event reads storage that was overwritten just
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
-from indexing.decode.moves import CRYPTOPUNKS, Move, PunkBid
+from indexing.decode.moves import CRYPTOPUNKS, Move
 from indexing.decode.words import UndecodableError, expect_topics, number, topic_address, topic_number
 from indexing.node.events import ASSIGN, PUNK_BID_ENTERED, PUNK_BOUGHT, PUNK_TRANSFER, TRANSFER
 from indexing.node.logs import RawLog
 
 _REACH = 2  # logs between the Transfer and its PunkBought, that one included
+
+
+class PunkBid(NamedTuple):
+    """A bid for a punk, in wei. It moves nothing; but when it is accepted, only this says what was paid."""
+
+    contract: str
+    token_id: int
+    bidder: str
+    value: int
+    block_number: int
+    log_index: int
+
+
+class PunkBids:
+    """Bids that were seen so far, by punk, in the order of the chain: some 50,000 were ever made."""
+
+    def __init__(self) -> None:
+        self._bids: dict[tuple[str, int], list[tuple[int, int, str, int]]] = {}
+
+    def add(self, bids: Iterable[PunkBid]) -> None:
+        """Take note of bids; one that is known already is not doubled."""
+        for bid in bids:
+            known = self._bids.setdefault((bid.contract, bid.token_id), [])
+            one = (bid.block_number, bid.log_index, bid.bidder, bid.value)
+            place = bisect_left(known, one)
+            if one not in known[place : place + 1]:
+                known.insert(place, one)
+
+    def accepted(self, contract: str, token_id: int, buyer: str, block: int, log_index: int) -> int | None:
+        """Return the value in wei of the bid that stood before a log, if it was the buyer's.
+
+        A punk has one bid at a time: whoever bids more takes the place of the one before.
+        """
+        known = self._bids.get((contract, token_id), [])
+        place = bisect_left(known, (block, log_index))
+        if not place or known[place - 1][2] != buyer:
+            return None
+        return known[place - 1][3]
 
 
 def punk_moves(log: RawLog, earlier: Sequence[RawLog]) -> list[Move]:

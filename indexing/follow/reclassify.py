@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.addresses import ZERO_ADDRESS
 from core.db import bulk
 from core.db.keys import uint_from_key
 from core.db.writing import writing
 from indexing.decode.moves import Move
+from indexing.judge.sales import Fault, Verdict
 from indexing.models import Evidence
 from indexing.node.transactions import ChainTransaction
-from indexing.write import checkpoints, market_faults
+from indexing.write import checkpoints, market_faults, stored_bids
 from indexing.write.evidence import unpack
-from indexing.write.market_faults import FaultRow
-from indexing.write.rules import Rules
+from indexing.write.judging import Judge, markets_of
 from tokens.models import Nft
+from tokens.store import chains
 from transfers.ledger import derive, fills, transfers
 from transfers.ledger.facts import FillFacts, JudgedFacts
-from transfers.ledger.transfer_rows import CHAIN, Row
+from transfers.ledger.transfer_rows import CHAIN, Row, judged_verdict
+from transfers.ledger.transfer_rows import Verdict as Columns
+from transfers.models import (
+    Transfer,
+)
 
 AT_ONCE = 1_000
 """Transactions judged and written together."""
@@ -40,16 +47,32 @@ class Counts(NamedTuple):
         return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
 
 
-@dataclass(slots=True)
-class _Judged:
-    """What the rules make of some transactions."""
-
-    pairs: list[tuple[Row, JudgedFacts]]
-    fills: list[FillFacts]
-    faults: list[FaultRow]
+class NothingKeptError(Exception):
+    """Nothing is kept that a transfer could be explained by; says why in a sentence."""
 
 
-def reclassify(rules: Rules, since_block: int = 0) -> Iterator[Counts]:
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """A stored transfer, and what the rules make today of its transaction."""
+
+    row: Row
+    verdict: Verdict
+    place: int
+    """Among the moves of the verdict."""
+    facts: JudgedFacts
+
+    @property
+    def differs(self) -> bool:
+        """Whether the table says anything else: all of it, or what was stated there; names of currencies apart."""
+        (*price, kind), rest = _parts(Columns.of(self.row))
+        (*price_now, kind_now), rest_now = _parts(judged_verdict(self.facts))
+        if (price, kind) != (price_now, kind_now):
+            return True
+        pairs = zip(rest, rest_now, strict=True)
+        return any(before != now for before, now in pairs if self.row.judged or before not in (None, []))
+
+
+def reclassify(judge: Judge, since_block: int = 0) -> Iterator[Counts]:
     """Judge the transactions of a chain again, in the order of blocks from ``since_block`` on.
 
     Yields what each part was. Each is one transaction of the database, so that a run that is cut short is finished by
@@ -58,72 +81,85 @@ def reclassify(rules: Rules, since_block: int = 0) -> Iterator[Counts]:
     """
     place = (since_block, 0)
     last = (
-        Evidence.objects.filter(chain_id=rules.chain.id).order_by("-id").values_list("id", flat=True).first()
+        Evidence.objects.filter(chain_id=judge.chain.id).order_by("-id").values_list("id", flat=True).first()
     )
     while last is not None:
         with writing():
-            rows = _evidence(rules.chain.id, place, last)
+            rows = _evidence(judge.chain.id, place, last)
             if not rows:
                 return
-            counts = _part(rules, rows)
+            counts = _part(judge, rows)
         yield counts
         place = rows[-1][1], rows[-1][0]
 
 
-def _part(rules: Rules, evidence: Sequence[tuple[int, int, str, bytes]]) -> Counts:
+def _part(judge: Judge, evidence: Sequence[tuple[int, int, str, bytes]]) -> Counts:
     bulk.keyed_plans()
     hashes = [row[2] for row in evidence]
     stored: dict[str, list[Row]] = defaultdict(list)
-    for row in transfers.of_transactions(rules.chain.id, hashes):
+    for row in transfers.of_transactions(judge.chain.id, hashes):
         stored[row.transaction_hash].append(row)
-    tokens = tokens_of({row.nft_id for rows in stored.values() for row in rows})
-    judged = _Judged([], [], [])
-    complete = checkpoints.complete_blocks(rules.chain.id)
+    tokens = _tokens({row.nft_id for rows in stored.values() for row in rows})
+    pairs: list[tuple[Row, JudgedFacts]] = []
+    filled: list[FillFacts] = []
+    faults: list[tuple[ChainTransaction, Fault]] = []
+    complete = checkpoints.complete_blocks(judge.chain.id)
     for _, number, hash_, packed in evidence:
-        rows = stored.get(hash_, ())
-        if own := moves_of(rows, tokens):
-            transaction = unpack(
-                packed,
-                transaction_hash=hash_,
-                block_number=number,
-                block_hash="",
-                timestamp=next(row.timestamp for row in rows if row.id in own),
-            )
-            _judge(rules, transaction, rows, own, judged, complete=number in complete)
-    moves = transfers.judge(judged.pairs)
-    asked = fills.replace(rules.chain, hashes, judged.fills)
-    market_faults.write(rules.chain.id, hashes, judged.faults)
-    derive.refresh(moves=moves, asked=asked)
-    return Counts(len(evidence), len(judged.pairs), len(moves.changed), len(judged.faults))
+        if own := _moves(stored.get(hash_, ()), tokens):
+            transaction = unpack(packed, hash_, number, own[0][0].timestamp)
+            one = judge.judge(transaction, [move for _, move in own], complete=number in complete)
+            pairs += zip((row for row, _ in own), judge.facts(one), strict=True)
+            filled += judge.fills(one)
+            faults += one.faults
+    changes = transfers.judge(pairs)
+    asked = fills.replace(judge.chain, hashes, filled)
+    market_faults.write(judge.chain.id, hashes, faults)
+    derive.refresh(changes=changes, asked=asked)
+    return Counts(len(evidence), len(pairs), len(changes.changed), len(faults))
 
 
-def _judge(
-    rules: Rules,
-    transaction: ChainTransaction,
-    rows: Sequence[Row],
-    moves: Mapping[int, Move],
-    judged: _Judged,
-    *,
-    complete: bool,
-) -> None:
-    verdict = rules.verdict(transaction, list(moves.values()), complete=complete)
-    known = {row.id: row for row in rows}
-    judged.pairs += zip((known[row_id] for row_id in moves), rules.judged(verdict), strict=True)
-    judged.fills += rules.fills(transaction, verdict)
-    judged.faults += [
-        FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, one)
-        for one in verdict.faults
-    ]
+def anew(transfer: Transfer) -> Anew:
+    """Judge a transfer's transaction again by what is kept of it, as :func:`reclassify` does, and write nothing.
 
-
-def moves_of(rows: Iterable[Row], tokens: Mapping[int, tuple[str, str, str]]) -> dict[int, Move]:
-    """Return the stored transfers of a transaction as the moves that its logs told of, in log order, by their rows.
-
-    ``tokens`` are what :func:`tokens_of` returns. Rows that came from elsewhere than the chain are left out.
+    Raises :class:`NothingKeptError`.
     """
-    of_chain = [row for row in rows if row.origin == CHAIN]
-    of_chain.sort(key=lambda one: (one.log_index, one.batch_index))
-    return {row.id: _move(row, *tokens[row.nft_id]) for row in of_chain}
+    key = transfer.chain_id, transfer.transaction_hash
+    kept = Evidence.objects.filter(chain_id=key[0], transaction_hash=key[1]).first()
+    if kept is None:
+        raise NothingKeptError("No evidence is kept of its transaction, which was not indexed from a node.")
+    number = kept.block_number
+    try:
+        transaction = unpack(bytes(kept.packed), key[1], number, transfer.timestamp)
+    except (ValueError, zlib.error) as fault:
+        raise NothingKeptError(f"The evidence of its transaction cannot be read: {fault}") from None
+    rows = transfers.of_transactions(key[0], [key[1]])
+    own = _moves(rows, _tokens({row.nft_id for row in rows}))
+    place = next((at for at, (row, _) in enumerate(own) if row.id == transfer.pk), None)
+    if place is None:
+        raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
+    chain = chains.known()[transfer.chain.slug]
+    bids = stored_bids.load(key[0], {log.address for log in transaction.logs})
+    judge = Judge(chain, markets_of(chain), bids=bids)
+    one = judge.judge(
+        transaction, [move for _, move in own], complete=number in checkpoints.complete_blocks(key[0])
+    )
+    row, move = own[place]
+    return Anew(row, one.verdict, one.verdict.moves.index(move), judge.facts(one)[place])
+
+
+def _parts(one: Columns) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return price and type, and all else that is judged."""
+    price = one.nft_value_token, one.nft_value_amount
+    return (*price, one.transfer_type), (one.is_commercial, json.loads(one.markets), json.loads(one.swaps))
+
+
+def _moves(rows: Iterable[Row], tokens: Mapping[int, tuple[str, str, str]]) -> list[tuple[Row, Move]]:
+    """Return the stored transfers of a transaction with the moves that its logs told of, in log order.
+
+    ``tokens`` are what :func:`_tokens` returns. Rows that came from elsewhere than the chain are left out.
+    """
+    of_chain = sorted((row for row in rows if row.origin == CHAIN), key=lambda row: row.place)
+    return [(row, _move(row, *tokens[row.nft_id])) for row in of_chain]
 
 
 def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
@@ -154,7 +190,7 @@ def _evidence(chain_id: int, place: tuple[int, int], last: int) -> list[tuple[in
     return [(row_id, number, hash_, bytes(packed)) for row_id, number, hash_, packed in found]
 
 
-def tokens_of(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
+def _tokens(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
     """Return contract, standard and token key of NFTs by id."""
     sql, parameter = bulk.id_list(sorted(nft_ids))
     nft, contract = Nft._meta.db_table, Nft._meta.get_field("contract").related_model._meta.db_table

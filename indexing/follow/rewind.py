@@ -27,8 +27,10 @@ from tokens.store import fetches
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
 from transfers.ledger import derive, fills, orphans, transfers
-from transfers.ledger.transfers import Moves
-from transfers.models import Opening
+from transfers.ledger.transfers import TransferChanges
+from transfers.models import (
+    Opening,
+)
 
 AT_ONCE = 5_000
 """Transactions whose transfers, or contracts of which nothing is left, are deleted at once."""
@@ -60,7 +62,9 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         openings.delete()
         removed = orphans.remove(touched)
         _forget_empty(contracts)
-        derive.refresh(moves=Moves(changed=(touched | opened) - removed), asked=reopened - removed)
+        derive.refresh(
+            changes=TransferChanges(changed=(touched | opened) - removed), asked=reopened - removed
+        )
         if since is not None:  # the contracts may have been asked as of a block that is lost
             fetches.request_tried_since(chain.id, datetime.fromtimestamp(since, UTC), timezone.now())
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(

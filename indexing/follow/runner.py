@@ -23,7 +23,7 @@ from indexing.follow.windows import read_window
 from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
 from indexing.node.source import Source, UnreadableLogsError
 from indexing.node.transactions import MalformedAnswerError
-from indexing.write import checkpoints, doubts, rules
+from indexing.write import checkpoints, doubts, judging
 from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
 from indexing.write.checkpoints import EVERY, ReorganisedError, Span
@@ -105,7 +105,7 @@ class Indexer:
         self.source = source
         self._named = [one for one in task.contracts if one != EVERY]
         self.contracts = self._contracts()
-        self.rules = rules.of_chain(task.chain)
+        self.judge = judging.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
         self.counts = _Counts()
         self._unsure = False
@@ -169,7 +169,7 @@ class Indexer:
             self.contracts = self._contracts()  # some may be others now
             self._unsure = True
         # An operator may have added a market; bids may have been read of blocks that were never written.
-        self.rules = rules.of_chain(task.chain, None if self._unsure else self.rules.bids)
+        self.judge = judging.of_chain(task.chain, None if self._unsure else self.judge.bids)
         self._unsure = False
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
@@ -210,10 +210,10 @@ class Indexer:
                 self.source, first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
             )
             # One log may move thousands of NFTs, and these are what takes memory.
-            size = max(window.asked_logs, window.move_count)
+            size = max(window.asked_logs, len(window.moves))
             windows.record(size, time.monotonic() - started, window.widest)
             gate()
-            yield prepare(window, self.rules, self.source.ask)
+            yield prepare(window, self.judge, self.source.ask)
 
     def _write(self, span: Span, prepared: Prepared) -> list[str]:
         if not is_held(self.task.chain):
@@ -236,13 +236,13 @@ class Indexer:
         window, counts = prepared.window, self.counts
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
-        counts.transfers += window.move_count
+        counts.transfers += len(window.moves)
         blocks, logs = self._tell_pace()
         if time.monotonic() - counts.told >= TOLD_EVERY:
             counts.told = time.monotonic()
             place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
             logger.info("%s, %.0f blocks and %.0f logs a second", place, blocks, logs)
-            self.rules.registry = rules.markets_of(self.task.chain)  # an operator may have added some
+            self.judge.registry = judging.markets_of(self.task.chain)  # an operator may have added some
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
             self._fault(

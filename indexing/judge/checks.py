@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from indexing.decode.moves import MAX_UINT256
@@ -24,15 +24,11 @@ from indexing.judge.trace import (
     Received,
     Remark,
     Unlogged,
-    failed,
 )
 
-_Noted = list[list[Check]]
-"""What was checked of each fill, by its place among the matches."""
 
-
-def checked(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = ()) -> _Noted:
-    """Return what was checked of each fill, in this order, and why some of it was not; ``faults`` are their readers'.
+def check(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = ()) -> None:
+    """Note what each fill is held against, in this order, and why not against the rest; ``faults`` are their readers'.
 
     A fill is borne out unless a check of it does not hold. A price in a token is drawn from what the buyer sent of it,
     or from what another sent in the buyer's place (a router, the market that wrapped the buyer's ether); each wei
@@ -41,63 +37,66 @@ def checked(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = 
     its own; and that a buyer whom most of a price goes back to must have brought it, whoever was called.
     """
     if not matches:
-        return []
+        return
     doubts: dict[int, list[Check]] = {}
     for fault in faults:
         doubts.setdefault(fault.log_index, []).append(Remark(fault.reason, False))
-    noted = [[*doubts.get(one.fill.log_index, ()), *_of_event(one)] for one in matches]
+    for one in matches:
+        one.checks += (*doubts.get(one.fill.log_index, ()), *_of_event(one))
     purse = Purse(around.money, around.registry.markets)
-    _check_drawn(matches, around, purse, noted)
-    _check_native(matches, around, noted)
-    _check_receivers(matches, purse, noted)
-    for one, checks in zip(matches, noted, strict=True):
+    _check_drawn(matches, around, purse)
+    _check_native(matches, around)
+    _check_receivers(matches, purse)
+    for one in matches:
         if one.fill.price > MAX_UINT256:
-            checks.append(TOO_MUCH)
+            one.checks.append(TOO_MUCH)
         if one.fill.unpriced and one.moves:
-            checks.append(PRICELESS if failed(checks) is None else UNPRICED)
-    return noted
+            one.checks.append(PRICELESS if one.fault is None else UNPRICED)
 
 
-def _of_event(matched: Match) -> list[Check]:
-    """Return what is known of a fill before any money is looked for."""
-    fill, checks = matched.fill, list[Check]()
+def _of_event(matched: Match) -> Iterator[Check]:
+    """Yield what is known of a fill before any money is looked for."""
+    fill = matched.fill
     items = len(fill.items) + len(fill.returned)
     if items and not fill.moves:  # else the market's own rules told what delivers it
-        checks.append(Delivered(items, matched.missing, fill.is_paid or bool(fill.returned)))
+        yield Delivered(items, matched.missing, fill.is_paid or bool(fill.returned))
     if not matched.moves:
         if fill.price or fill.payments:
-            checks.append(UNDELIVERED)
+            yield UNDELIVERED
     elif fill.price and fill.escrowed:
-        checks.append(ESCROWED)
-    return checks
+        yield ESCROWED
 
 
-def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse, noted: _Noted) -> None:
-    others: list[int] = []
+def _has_price(one: Match) -> bool:
+    """Whether a price is to be found among what moved in the transaction."""
+    return bool(one.fill.price and one.moves) and not one.fill.escrowed
+
+
+def _check_drawn(matches: Sequence[Match], around: Around, purse: Purse) -> None:
+    others: list[Match] = []
     drawn_from: set[str] = set()
-    for place, matched in enumerate(matches):
-        fill = matched.fill
-        if not fill.price or fill.currency == NATIVE or not matched.moves or fill.escrowed:
+    for one in matches:
+        fill = one.fill
+        if fill.currency == NATIVE or not _has_price(one):
             continue
-        one = None if fill.buyer is None else _drawn([fill.buyer], fill, purse)
-        if one is None:
-            others.append(place)
+        drawn = None if fill.buyer is None else _drawn([fill.buyer], fill, purse)
+        if drawn is None:
+            others.append(one)
         else:
-            noted[place].append(one)
+            one.checks.append(drawn)
             drawn_from.add(fill.currency)
     # Only then from others, so that no price is drawn from what the buyer of another one paid.
-    likely = [one for one in (around.transaction.sender, around.transaction.target) if one is not None]
-    for place in others:
-        fill = matches[place].fill
+    likely = [who for who in (around.transaction.sender, around.transaction.target) if who is not None]
+    for one in others:
+        fill = one.fill
         payers = chain(likely, purse.senders(fill.currency))
-        one = _drawn((one for one in payers if one != fill.seller), fill, purse)
-        if one is None:
-            one = Drawn(
-                fill.currency, fill.price, None, rest=_rest(fill, purse, is_drawn=fill.currency in drawn_from)
-            )
+        drawn = _drawn((who for who in payers if who != fill.seller), fill, purse)
+        if drawn is None:
+            rest = _rest(fill, purse, is_drawn=fill.currency in drawn_from)
+            drawn = Drawn(fill.currency, fill.price, None, rest=rest)
         else:
             drawn_from.add(fill.currency)
-        noted[place].append(one)
+        one.checks.append(drawn)
 
 
 def _drawn(payers: Iterable[str], fill: Fill, purse: Purse) -> Drawn | None:
@@ -142,39 +141,37 @@ def _is_own(payment: Payment, fill: Fill) -> bool:
     return payment.receiver == fill.buyer
 
 
-def _check_native(matches: Sequence[Match], around: Around, noted: _Noted) -> None:
+def _check_native(matches: Sequence[Match], around: Around) -> None:
     transaction = around.transaction
     is_market = transaction.target in around.registry.markets
-    bounded: list[int] = []
-    for place, matched in enumerate(matches):
-        fill = matched.fill
-        if not fill.price or fill.currency != NATIVE or not matched.moves or fill.escrowed:
+    bounded: list[Match] = []
+    for one in matches:
+        if one.fill.currency != NATIVE or not _has_price(one):
             continue
         # A router, or somebody's own contract, may pay with what it holds: but not any amount, and to itself.
-        if is_market or _is_mostly_own(fill):
-            bounded.append(place)
+        if is_market or _is_mostly_own(one.fill):
+            bounded.append(one)
         else:
-            noted[place].append(UNBOUND)
+            one.checks.append(UNBOUND)
     if bounded:
         more = unwrapped(transaction.logs, around.money, around.registry.wrapped_native)
-        asked = sum(matches[place].fill.price for place in bounded)
-        one = Brought(is_market, transaction.value, more, asked)
-        for place in bounded:
-            noted[place].append(one)
+        brought = Brought(is_market, transaction.value, more, sum(one.fill.price for one in bounded))
+        for one in bounded:
+            one.checks.append(brought)
 
 
-def _check_receivers(matches: Sequence[Match], purse: Purse, noted: _Noted) -> None:
+def _check_receivers(matches: Sequence[Match], purse: Purse) -> None:
     told: dict[tuple[str, str], int] = defaultdict(int)
-    parts: list[tuple[int, tuple[str, str], int]] = []
-    for place, matched in enumerate(matches):
+    parts: list[tuple[Match, tuple[str, str], int]] = []
+    for one in matches:
         own: dict[tuple[str, str], int] = defaultdict(int)
-        for one in matched.fill.payments if matched.moves else ():
-            if one.currency == NATIVE:
-                noted[place].append(Unlogged(one.receiver, one.amount))
-            elif not _is_own(one, matched.fill):
-                own[one.currency, one.receiver] += one.amount
+        for payment in one.fill.payments if one.moves else ():
+            if payment.currency == NATIVE:
+                one.checks.append(Unlogged(payment.receiver, payment.amount))
+            elif not _is_own(payment, one.fill):
+                own[payment.currency, payment.receiver] += payment.amount
         for key, amount in own.items():
             told[key] += amount
-            parts.append((place, key, amount))
-    for place, key, amount in parts:
-        noted[place].append(Received(*key, amount, told[key], purse.received(*key)))
+            parts.append((one, key, amount))
+    for one, key, amount in parts:
+        one.checks.append(Received(*key, amount, told[key], purse.received(*key)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from indexing.decode.moves import MAX_UINT256, Move
-from indexing.judge.checks import checked
+from indexing.decode.punks import PunkBids
+from indexing.judge.checks import check
 from indexing.judge.exchanges import exchanged
 from indexing.judge.legs import legs_of, shortened
 from indexing.judge.markets.protocols import read
@@ -13,10 +14,9 @@ from indexing.judge.markets.reading import Around
 from indexing.judge.markets.registry import Registry
 from indexing.judge.matching import match
 from indexing.judge.money import money_moves
-from indexing.judge.payments import paid_between
-from indexing.judge.punk_bids import PunkBids
+from indexing.judge.payments import bought, payments
 from indexing.judge.sales import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
-from indexing.judge.trace import MIXED, TOO_MUCH_TOGETHER, Check, Remark, failed, plain
+from indexing.judge.trace import TOO_MUCH_TOGETHER, plain
 from indexing.node.transactions import ChainTransaction
 from transfers.ledger.plain import plain_type
 
@@ -37,68 +37,67 @@ def classify(
     around = Around(transaction, moves, money, registry, bids=bids or PunkBids())
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
-    checks = checked(matches, around, faults)
-    faults += _unbelieved(matches, checks, {one.log_index for one in faults})
-    judged, sold, beyond = _sold(matches, moves, checks)
+    check(matches, around, faults)
+    faults += _unbelieved(matches, {one.log_index for one in faults})
+    judged, sold, beyond = _sold(matches, moves)
     faults += beyond
-    paid = {} if fills else paid_between(moves, money)
-    judged |= paid
+    paid = {} if fills else payments(moves, money)
+    without_events = bought(moves, paid)
+    judged |= without_events
     judged |= exchanged(moves, judged, () if fills else money)
     judged = shortened(judged, moves)
     minted = _mint_value(around) if not fills else 0
     return Verdict(
+        moves=moves,
         judgements=tuple(judged.get(place) or _plain(move, minted) for place, move in enumerate(moves)),
         markets=_markets(fills, transaction, registry),
         is_commercial=any(not fill.is_loan for fill in fills),
         fills=tuple(fills),
         faults=tuple(faults),
-        trace=Trace(matches, checks, sold, paid, money),
+        trace=Trace(matches, sold, without_events.keys(), paid.keys(), money),
     )
 
 
 def _sold(
-    matches: Sequence[Match], moves: Sequence[Move], checks: Sequence[list[Check]]
-) -> tuple[dict[int, Judgement], dict[int, list[int]], list[Fault]]:
-    """Return what the moves were that fills sold or exchanged, by their places, and the fills that did, by theirs.
+    matches: Sequence[Match], moves: Sequence[Move]
+) -> tuple[dict[int, Judgement], dict[int, list[Match]], list[Fault]]:
+    """Return what the moves were that fills sold or exchanged, by their places, and the fills that did, likewise.
 
     A market may deliver what several fills sold in one transfer: its units are one item with the whole price. Those
     that cannot be are noted with the checks of each, and returned as faults.
     """
     faults = []
-    found: dict[int, list[int]] = {}
-    alone = [_judge_fill(one, moves, checks[place]) for place, one in enumerate(matches)]
-    for place, some in enumerate(alone):
-        for at in some:
-            found.setdefault(at, []).append(place)
+    found: dict[int, list[Match]] = {}
+    alone: dict[int, list[Judgement]] = {}
+    for one in matches:
+        for at, judgement in _judge_fill(one, moves).items():
+            found.setdefault(at, []).append(one)
+            alone.setdefault(at, []).append(judgement)
     together: dict[tuple[int, ...], Judgement] = {}
     judged: dict[int, Judgement] = {}
-    for at, places in found.items():
-        if len(places) == 1:
-            judged[at] = alone[places[0]][at]
+    for at, own in found.items():
+        if len(own) == 1:
+            (judged[at],) = alone[at]
             continue
-        key = tuple(places)
+        key = tuple(map(id, own))
         if key not in together:
-            each, own = [alone[place][at] for place in places], [matches[place] for place in places]
-            together[key] = _together(each, own, moves)
-            total = _total(each)
+            together[key] = _together(alone[at], own, moves)
+            total = _total(alone[at])
             if total is not None and total > MAX_UINT256:
                 first, reason = own[0].fill, TOO_MUCH_TOGETHER.text(plain)
                 faults.append(Fault(first.protocol, first.log_index, reason, first.currency, total))
-                for place in places:
-                    checks[place].append(TOO_MUCH_TOGETHER)
+                for one in own:
+                    one.checks.append(TOO_MUCH_TOGETHER)
         judged[at] = together[key]
     return judged, found, faults
 
 
-def _unbelieved(
-    matches: Sequence[Match], checks: Sequence[Sequence[Check]], known: Container[int]
-) -> Iterator[Fault]:
+def _unbelieved(matches: Sequence[Match], known: Container[int]) -> Iterator[Fault]:
     """Yield a fault for each fill that is not borne out, unless one is ``known`` of its event, by log index."""
-    for one, noted in zip(matches, checks, strict=True):
-        first = failed(noted)
-        if first is not None and one.fill.log_index not in known:
+    for one in matches:
+        if one.fault is not None and one.fill.log_index not in known:
             fill = one.fill
-            yield Fault(fill.protocol, fill.log_index, first.text(plain), fill.currency, fill.price)
+            yield Fault(fill.protocol, fill.log_index, one.fault.text(plain), fill.currency, fill.price)
 
 
 def _together(judgements: Sequence[Judgement], matches: Sequence[Match], moves: Sequence[Move]) -> Judgement:
@@ -116,7 +115,7 @@ def _total(judgements: Sequence[Judgement]) -> int | None:
     return sum(one.price for one in judgements)
 
 
-def _judge_fill(one: Match, moves: Sequence[Move], checks: Sequence[Check]) -> dict[int, Judgement]:
+def _judge_fill(one: Match, moves: Sequence[Move]) -> dict[int, Judgement]:
     """Return what the moves of a fill were; nothing where nothing was paid for them."""
     fill = one.fill
     if not one.moves:
@@ -128,20 +127,10 @@ def _judge_fill(one: Match, moves: Sequence[Move], checks: Sequence[Check]) -> d
         return {place: Judgement(SWAP, swaps=legs) for place in there if not _is_plain(moves[place])}
     if not fill.is_paid:
         return {}
-    if why_no_price(one, checks) is None:
+    if one.no_price is None:
         return {one.moves[0]: Judgement(SALE, fill.currency, fill.price)}
     legs = legs_of([one], moves)
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
-
-
-def why_no_price(one: Match, checks: Iterable[Check]) -> Check | None:
-    """Return why a sale has no price of one transfer's own; ``None`` where it has."""
-    unsound = failed(checks)
-    if unsound is not None:
-        return unsound
-    if len(one.moves) > 1:
-        return Remark(f"One price for {len(one.moves)} transfers is not split.", None)
-    return MIXED if one.fill.mixed else None
 
 
 def _mint_value(around: Around) -> int:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from indexing.decode.moves import Move
-from indexing.judge.flows import chains, ends, nft_leg, unjudged
+from indexing.judge.legs import chains, ends, nft_leg, unjudged
 from indexing.judge.money import MoneyMove
 from indexing.judge.sales import Judgement, Leg
 

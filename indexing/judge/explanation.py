@@ -5,29 +5,14 @@ It tells what a verdict's own trace says, and judges nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from indexing.decode.moves import Move
-from indexing.judge.classify import BURN, MINT, SALE, SWAP, why_no_price
-from indexing.judge.sales import Fill, Judgement, Match, Trace, Verdict
-from indexing.judge.trace import Check, Written, failed
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A market's event that this transfer was sold or exchanged by, or given for nothing."""
-
-    fill: Fill
-    delivered: tuple[int, ...]
-    """Log indexes of the transfers that deliver what it sold, and then what was given back for it."""
-    checks: Sequence[Check]
-    """What the rules checked of it, and why they did not check the rest."""
-
-    @property
-    def fault(self) -> Check | None:
-        """The check for which it is not believed."""
-        return failed(self.checks)
+from indexing.judge.classify import BURN, MINT, SALE, SWAP
+from indexing.judge.legs import gives_nothing
+from indexing.judge.sales import NATIVE, Judgement, Match, Verdict
+from indexing.judge.trace import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +23,37 @@ class Explanation:
     verdict: Verdict
     why_type: str
     why_price: str
-    events: tuple[Event, ...]
-    """Those that concern it; ``verdict`` has all of its transaction."""
+    events: tuple[Match, ...]
+    """Those by which it was sold, exchanged, or given for nothing; ``verdict`` has all of its transaction."""
+
+    def delivered(self, event: Match) -> tuple[int, ...]:
+        """Return the log indexes of the transfers that deliver what an event sold, and then of what was given back."""
+        return tuple(self.verdict.moves[at].log_index for at in (*event.moves, *event.returned))
 
 
-def explain(verdict: Verdict, moves: Sequence[Move], place: int, written: Written) -> Explanation:
-    """Explain what a verdict on these moves says of the one at a place, amounts being written as told."""
-    matches, checks = verdict.trace.matches, verdict.trace.checks
-    events = tuple(
-        Event(one.fill, tuple(moves[at].log_index for at in (*one.moves, *one.returned)), checks[number])
-        for number, one in enumerate(matches)
-        if place in one.moves or place in one.returned
-    )
+def explain(verdict: Verdict, place: int, written: Written) -> Explanation:
+    """Explain what a verdict says of the move at a place, amounts being written as told."""
+    events = tuple(one for one in verdict.trace.matches if place in one.moves or place in one.returned)
     return Explanation(
         verdict.judgements[place],
         verdict,
-        _why_type(verdict, moves, place),
+        _why_type(verdict, place, events),
         _why_price(verdict, place, written),
         events,
     )
 
 
-def _why_type(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
+def currencies(verdict: Verdict) -> set[str]:
+    """Return the contracts of all money that the logs show or an event tells, and the native currency's."""
+    told = {NATIVE, *(one.currency for one in verdict.fills), *(one.currency for one in verdict.faults)}
+    told.update(one.currency for one in verdict.trace.money)
+    return told.union(payment.currency for one in verdict.fills for payment in one.payments)
+
+
+def _why_type(verdict: Verdict, place: int, events: Iterable[Match]) -> str:
     """Return the rule that gave the type."""
     kind, trace = verdict.judgements[place].transfer_type, verdict.trace
-    by = _logs(trace.matches[number] for number in trace.sold.get(place, ()))
+    by = _logs(trace.sold.get(place, ()))
     if by and kind == SALE:
         return f"The event in {by} sold it, and this is the transfer that delivers it."
     if by:
@@ -71,7 +62,7 @@ def _why_type(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
         # Such a payment counts only where no event was read.
         none = "of the transaction could be read" if verdict.faults else "sold anything in the transaction"
         return f"No market event {none}, but its receiver's side paid its sender in a token."
-    given = " ".join(_beside(trace, place))
+    given = " ".join(map(_beside, events))
     if kind == SWAP:
         before = f"{given} But" if given else "No market event sold it, but"
         return f"{before} NFTs went both ways between its parties."
@@ -79,37 +70,34 @@ def _why_type(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
         return f"It comes from the zero address. {given}".strip()
     if kind == BURN:
         return f"It goes to the zero address or to 0x…dEaD. {given}".strip()
-    return given or _why_nothing(verdict, moves, place)
+    return given or _why_nothing(verdict, place)
 
 
-def _beside(trace: Trace, place: int) -> Iterator[str]:
-    """Yield what events say of a transfer that they neither sold nor exchanged."""
-    for one in trace.matches:
-        if place in one.moves or place in one.returned:
-            log = f"The event in log {one.fill.log_index}"
-            if not one.fill.returned:
-                yield f"{log} gave it for nothing, which is no sale."
-            elif one.moves:
-                yield f"{log} exchanged it, but a mint or a burn is that first."
-            else:
-                yield f"{log} exchanged it for what no transfer delivers."
+def _beside(event: Match) -> str:
+    """Return what an event says of a transfer that it neither sold nor exchanged."""
+    log = f"The event in log {event.fill.log_index}"
+    if not event.fill.returned:
+        return f"{log} gave it for nothing, which is no sale."
+    if event.moves:
+        return f"{log} exchanged it, but a mint or a burn is that first."
+    return f"{log} exchanged it for what no transfer delivers."
 
 
-def _why_nothing(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
+def _why_nothing(verdict: Verdict, place: int) -> str:
     """Return why a transfer that no event concerns is a plain one."""
-    move, trace = moves[place], verdict.trace
-    if move.sender == move.receiver or not move.amount:
+    move, trace = verdict.moves[place], verdict.trace
+    if gives_nothing(move):
         return "It gave nothing to anybody else."
     for one in trace.matches:
-        if any(_is_of(moves[at], move) for at in one.moves):
+        if any(_is_of(verdict.moves[at], move) for at in one.moves):
             return f"What the event in log {one.fill.log_index} sold is delivered by another transfer of this NFT."
-    if any(at in trace.paid for at, other in enumerate(moves) if _is_of(other, move)):
+    if any(_is_of(verdict.moves[at], move) for at in trace.paid):
         return "What was paid for this NFT is told of another transfer of it."
     if any(fill.is_loan for fill in verdict.fills):
         return "A loan was taken, given back or sold on, which is no sale, and no other market event sold it."
     if verdict.fills:
         return "No market event of the transaction sold it; where there are any, payments beside them are no price."
-    if any((one.sender, one.receiver) == (move.receiver, move.sender) for one in trace.money):
+    if (move.sender, move.receiver) in trace.payers:
         return (
             "Its receiver paid its sender in a token, but not for this: it was passed on, or only comes back."
         )
@@ -121,14 +109,12 @@ def _why_nothing(verdict: Verdict, moves: Sequence[Move], place: int) -> str:
 
 def _why_price(verdict: Verdict, place: int, written: Written) -> str:
     """Return where the price is from, or why there is none."""
-    one, trace = verdict.judgements[place], verdict.trace
-    own = trace.sold.get(place, ())
+    one, own = verdict.judgements[place], verdict.trace.sold.get(place, ())
     if one.currency is not None:
         price = written(one.currency, one.price)
         if own:
-            fills = [trace.matches[number].fill for number in own]
-            told = "event tells" if len(fills) == 1 else "events tell together"
-            if any(fill.surcharges for fill in fills):
+            told = "event tells" if len(own) == 1 else "events tell together"
+            if any(event.fill.surcharges for event in own):
                 told += ", with what came on top"
             return f"{price}: all that the buyer's side paid, as the {told}, fees included."
         if one.transfer_type == MINT:
@@ -140,8 +126,7 @@ def _why_price(verdict: Verdict, place: int, written: Written) -> str:
         )
     if one.transfer_type != SALE:
         return "None: only sales and paid mints have one."
-    reasons = [why_no_price(trace.matches[number], trace.checks[number]) for number in own]
-    texts = dict.fromkeys(reason.text(written) for reason in reasons if reason is not None)
+    texts = dict.fromkeys(reason.text(written) for event in own if (reason := event.no_price) is not None)
     return f"None. {' '.join(texts) or 'No one price can be told of what was given for it.'}"
 
 
@@ -149,6 +134,6 @@ def _is_of(one: Move, other: Move) -> bool:
     return (one.contract, one.token_id) == (other.contract, other.token_id)
 
 
-def _logs(matches: Iterator[Match]) -> str:
-    indexes = list(dict.fromkeys(str(one.fill.log_index) for one in matches))
+def _logs(events: Iterable[Match]) -> str:
+    indexes = list(dict.fromkeys(str(one.fill.log_index) for one in events))
     return f"{'log' if len(indexes) == 1 else 'logs'} {', '.join(indexes)}" if indexes else ""

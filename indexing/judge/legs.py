@@ -1,12 +1,13 @@
-"""The legs of sales and exchanges, as the ``swaps`` of transfers show them (specification, Swap entry)."""
+"""How NFTs went from hand to hand in a transaction, and the legs of sales and exchanges (specification, Swap entry)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 
+from core.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from indexing.decode.moves import Move
-from indexing.judge.flows import nft_leg
 from indexing.judge.sales import Judgement, Leg, Match
 
 MAX_LEGS = 100
@@ -14,6 +15,48 @@ MAX_LEGS = 100
 grow with their square."""
 _MAX_RETURN = 9
 """Legs given in return that a transfer of a larger exchange shows besides its own."""
+_NOBODY = frozenset({ZERO_ADDRESS, DEAD_ADDRESS})
+
+
+def gives_nothing(move: Move) -> bool:
+    """Whether a move gave nothing to anybody else: a self-transfer, or one of no units."""
+    return not move.amount or move.sender == move.receiver
+
+
+def chains(moves: Sequence[Move], places: Sequence[int]) -> list[list[int]]:
+    """Join moves, given by their places in log order, by which the same units were passed on, from hand to hand."""
+    found: list[list[int]] = []
+    held: dict[tuple[str, int, int, str], list[list[int]]] = defaultdict(list)
+    for at in places:
+        move = moves[at]
+        token = move.contract, move.token_id, move.amount
+        before = held[*token, move.sender]
+        if not before:
+            before.append([])
+            found.append(before[0])
+        chain = before.pop()
+        chain.append(at)
+        held[*token, move.receiver].append(chain)
+    return found
+
+
+def ends(moves: Sequence[Move], chain: Sequence[int]) -> tuple[str, str]:
+    """Return who gave the units of a chain away, and who has them after it."""
+    return moves[chain[0]].sender, moves[chain[-1]].receiver
+
+
+def unjudged(moves: Sequence[Move], judged: Container[int]) -> list[int]:
+    """Return the places of moves from one party to another, no mints or burns, that nothing was said of yet."""
+    return [
+        at
+        for at, move in enumerate(moves)
+        if not (at in judged or gives_nothing(move) or {move.sender, move.receiver} & _NOBODY)
+    ]
+
+
+def nft_leg(move: Move, market: str | None = None) -> Leg:
+    """Return a move as a part of an exchange."""
+    return Leg(move.contract, move.token_id, move.sender, move.receiver, move.amount, market)
 
 
 def legs_of(matches: Sequence[Match], moves: Sequence[Move]) -> tuple[Leg, ...]:

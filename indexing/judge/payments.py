@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from indexing.decode.moves import MAX_UINT256, Move
-from indexing.judge.flows import chains, ends, nft_leg, unjudged
+from indexing.judge.legs import chains, ends, nft_leg, unjudged
 from indexing.judge.money import MoneyMove
 from indexing.judge.sales import Judgement, Leg
 
@@ -26,19 +26,39 @@ class _Paid(NamedTuple):
     legs: tuple[Leg, ...]
 
 
-def paid_between(moves: Sequence[Move], money: Sequence[MoneyMove]) -> dict[int, Judgement]:
+def payments(moves: Sequence[Move], money: Sequence[MoneyMove]) -> dict[_Pair, _Paid]:
+    """Return what was paid to senders of NFTs, which need not have been for these, by seller and buyer.
+
+    Native money proves nothing: it may be a fee, a deposit or a refund. What the contract of an NFT calls money
+    (ERC-404) is its NFTs once more.
+    """
+    sellers, contracts = {moves[at].sender for at in unjudged(moves, ())}, {move.contract for move in moves}
+    by_pair: dict[_Pair, list[MoneyMove]] = defaultdict(list)
+    for one in money:
+        if one.receiver in sellers and one.currency not in contracts:
+            by_pair[one.receiver, one.sender].append(one)
+    return {
+        pair: _Paid(
+            frozenset(one.currency for one in some),
+            sum(one.amount for one in some),
+            some[0].log_index,
+            tuple(Leg(one.currency, None, one.sender, one.receiver, one.amount) for one in some),
+        )
+        for pair, some in by_pair.items()
+    }
+
+
+def bought(moves: Sequence[Move], paid: Mapping[_Pair, _Paid]) -> dict[int, Judgement]:
     """Return the moves whose receiver paid their sender, in one token or several, by their places.
 
     One NFT for one token is a sale at that price; more of either is a sale without a price of its own, with all legs.
-    Mints and burns have no other side. Native money proves nothing: it may be a fee, a deposit or a refund. What the
-    contract of an NFT calls money (ERC-404) is its NFTs once more. An NFT that passes through several hands may be
-    paid for at each, but a router that passes on NFT and money has neither bought nor sold: the sale is the leg that
-    leaves the seller, its price what the buyer paid.
+    Mints and burns have no other side. An NFT that passes through several hands may be paid for at each, but a router
+    that passes on NFT and money has neither bought nor sold: the sale is the leg that leaves the seller, its price
+    what the buyer paid.
     """
-    places = unjudged(moves, ())
-    paid = _paid(money, {moves[at].sender for at in places}, {move.contract for move in moves})
     if not paid:
         return {}
+    places = unjudged(moves, ())
     flows = chains(moves, places)
     through = {
         pair: some for pair, some in _sold(moves, flows, paid).items() if any(len(one) > 1 for one in some)
@@ -55,24 +75,6 @@ def paid_between(moves: Sequence[Move], money: Sequence[MoneyMove]) -> dict[int,
     for pair, some in through.items():
         judged |= _judged(moves, some, paid[pair])
     return judged
-
-
-def _paid(
-    money: Sequence[MoneyMove], sellers: Container[str], contracts: Container[str]
-) -> dict[_Pair, _Paid]:
-    by_pair: dict[_Pair, list[MoneyMove]] = defaultdict(list)
-    for one in money:
-        if one.receiver in sellers and one.currency not in contracts:
-            by_pair[one.receiver, one.sender].append(one)
-    return {
-        pair: _Paid(
-            frozenset(one.currency for one in some),
-            sum(one.amount for one in some),
-            some[0].log_index,
-            tuple(Leg(one.currency, None, one.sender, one.receiver, one.amount) for one in some),
-        )
-        for pair, some in by_pair.items()
-    }
 
 
 def _sold(

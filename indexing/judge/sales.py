@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
+from indexing.decode.moves import Move
 from indexing.judge.money import MoneyMove
-from indexing.judge.trace import Check
+from indexing.judge.trace import MIXED, Check, Remark, failed
 
 NATIVE = ZERO_ADDRESS
 """The native currency, where a currency's contract is asked for."""
@@ -87,7 +89,8 @@ class Fill(NamedTuple):
         return self.price > 0 or self.unpriced
 
 
-class Match(NamedTuple):
+@dataclass(slots=True)
+class Match:
     """A fill with the places of the moves that delivered what it sold, and what it got for them in NFTs."""
 
     fill: Fill
@@ -95,6 +98,22 @@ class Match(NamedTuple):
     returned: tuple[int, ...]
     missing: int
     """Items that no move delivered."""
+    checks: list[Check] = field(default_factory=list)
+    """What it was held against (:mod:`indexing.judge.checks`), and why not against the rest."""
+
+    @property
+    def fault(self) -> Check | None:
+        """The check for which it is not believed; ``None`` where it is borne out."""
+        return failed(self.checks)
+
+    @property
+    def no_price(self) -> Check | None:
+        """Why what it sold has no price of one transfer's own; ``None`` where it has."""
+        if self.fault is not None:
+            return self.fault
+        if len(self.moves) > 1:
+            return Remark(f"One price for {len(self.moves)} transfers is not split.", None)
+        return MIXED if self.fill.mixed else None
 
 
 class Fault(NamedTuple):
@@ -133,13 +152,13 @@ class Trace(NamedTuple):
     """How a verdict was reached, as the rules noted it; moves are named by their places."""
 
     matches: Sequence[Match]
-    """The fills, but for loans, with what delivered them."""
-    checks: Sequence[Sequence[Check]]
-    """What was checked of each of them, by its place."""
-    sold: Mapping[int, Sequence[int]]
-    """Moves that fills made a sale or an exchange, each with the places of these fills."""
-    paid: Container[int]
+    """The fills, but for loans, with what delivered them and what was checked of each."""
+    sold: Mapping[int, Sequence[Match]]
+    """Moves that fills made a sale or an exchange, each with these fills."""
+    paid: Collection[int]
     """Moves that a payment made a sale, without any market event."""
+    payers: Collection[tuple[str, str]]
+    """Sellers and buyers between whom such payments were seen, whether or not they paid for an NFT."""
     money: Sequence[MoneyMove]
     """The transaction's money logs."""
 
@@ -147,6 +166,7 @@ class Trace(NamedTuple):
 class Verdict(NamedTuple):
     """What a transaction was: a judgement for each of its moves, in their order, and what all of them share."""
 
+    moves: Sequence[Move]
     judgements: tuple[Judgement, ...]
     markets: tuple[str, ...]
     """Slugs of the markets that the transaction interacts with, in the order of their events."""

@@ -10,15 +10,21 @@ from django.db.models import F
 from core.db import bulk
 from core.db.writing import writing
 from indexing.contracts.profiles import paid_tokens_of
+from indexing.judge.sales import Fault
 from indexing.models import Block, Evidence, IndexedChain, IndexedContract
 from indexing.node.asking import Ask
+from indexing.node.transactions import (
+    ChainTransaction,
+)
 from indexing.write import doubts, market_faults, metadata_requests, stored_bids, undecoded
-from indexing.write.checkpoints import ReorganisedError
+from indexing.write.checkpoints import (
+    ReorganisedError,
+)
 from indexing.write.evidence import pack
-from indexing.write.facts import facts_of, verdicts_of
-from indexing.write.market_faults import FaultRow
-from indexing.write.rules import Rules
-from indexing.write.window import Window
+from indexing.write.judging import Judge, facts_of
+from indexing.write.window import (
+    Window,
+)
 from tokens.store.chains import ChainRow
 from transfers.ledger import factset, paid_tokens
 from transfers.ledger.facts import PaidTokenFacts
@@ -38,27 +44,22 @@ class Prepared:
     facts: FactSet
     packed: Sequence[tuple[str, int, bytes]]
     """Hash, block and evidence of each transaction."""
-    faults: Sequence[FaultRow]
+    faults: Sequence[tuple[ChainTransaction, Fault]]
     """What the rules could not explain."""
 
 
-def prepare(window: Window, rules: Rules, ask: Ask) -> Prepared:
+def prepare(window: Window, judge: Judge, ask: Ask) -> Prepared:
     """Return a window ready to be written, judged by the rules; what was paid in is asked for its name."""
-    found = [reading.transaction for reading in window.readings if reading.transaction is not None]
-    rules.bids.add(window.bids)
-    verdicts = verdicts_of(window, rules)
-    described = paid_tokens_of(rules.unnamed(verdicts.values()), window.last, ask)
-    rules.names.update((one.address, one.name or one.symbol) for one in described)
-    facts = facts_of(window, rules, verdicts)
-    for one in described:
-        facts.take(one)
-    faults = [
-        FaultRow(transaction.hash, transaction.block_number, transaction.timestamp, fault)
-        for transaction in found
-        if transaction.hash in verdicts
-        for fault in verdicts[transaction.hash].faults
-    ]
-    packed = [(one.hash, one.block_number, pack(one)) for one in found]
+    found = [(one.transaction, one.decoded.moves) for one in window.readings if one.transaction is not None]
+    judge.bids.add(window.bids)
+    judged = [judge.judge(one, moves, complete=window.complete) for one, moves in found if moves]
+    described = paid_tokens_of(judge.unnamed(judged), window.last, ask)
+    judge.names.update((token.address, token.name or token.symbol) for token in described)
+    facts = facts_of(window, judge, judged)
+    for token in described:
+        facts.take(token)
+    faults = [fault for one in judged for fault in one.faults]
+    packed = [(one.hash, one.block_number, pack(one)) for one, _ in found]
     return Prepared(window, facts, packed, faults)
 
 

@@ -19,7 +19,6 @@ from indexing.decode.moves import ERC1155, Move
 from indexing.node.asking import GAS, Ask, has_code
 from indexing.write.accounts import Account, Flow, Pair, flows_of
 from indexing.write.checkpoints import EVERY
-from indexing.write.facts import moves_of
 from indexing.write.window import Window
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
@@ -47,9 +46,8 @@ class Balances:
         """
         # Those of no units too: who took part in one counts as known from then on. Some contracts tell some of their
         # movements by ERC-721's events.
-        moves = [move for _, move in moves_of(window)]
-        in_units = {move.contract for move in moves if move.standard == ERC1155}
-        moves = [move for move in moves if move.contract in in_units]
+        in_units = {move.contract for move in window.moves if move.standard == ERC1155}
+        moves = [move for move in window.moves if move.contract in in_units]
         if not moves:
             return NO_CHANGES
         by_begin: dict[int, set[str]] = defaultdict(set)

@@ -197,9 +197,7 @@ def _moves_by_its_own_form(chain: ChainRow, address: str) -> bool:
     rows = bulk.rows_by(Evidence, ("transaction_hash", "chain_id"), keys, ("transaction_hash", "packed"))
     for hash_, packed in rows:
         with contextlib.suppress(ValueError, zlib.error):
-            found = unpack(
-                bytes(packed), transaction_hash=hash_, block_number=0, block_hash=_NO_HASH, timestamp=0
-            )
+            found = unpack(bytes(packed), hash_, block_number=0, timestamp=0)
             if any(log.address == address and form_of(log) in OWN_FORMS for log in found.logs):
                 return True
     return False

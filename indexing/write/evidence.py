@@ -38,10 +38,11 @@ def pack(transaction: ChainTransaction) -> bytes:
     return bytes([_VERSION]) + zlib.compress(bytes(out), _LEVEL)
 
 
-def unpack(
-    packed: bytes, *, transaction_hash: str, block_number: int, block_hash: str, timestamp: int
-) -> ChainTransaction:
-    """Return the transaction that :func:`pack` was given. Raises ``ValueError`` for bytes of another version."""
+def unpack(packed: bytes, transaction_hash: str, block_number: int, timestamp: int) -> ChainTransaction:
+    """Return the transaction that :func:`pack` was given; its logs name no block by hash.
+
+    Raises ``ValueError`` for bytes of another version or cut off, ``zlib.error`` for what is not packed.
+    """
     if not packed or packed[0] != _VERSION:
         raise ValueError(f"Evidence of version {packed[:1].hex() or 'none'} is not known.")
     reader = _Reader(zlib.decompress(packed[1:]))
@@ -55,9 +56,7 @@ def unpack(
         address = "0x" + reader.take(20).hex()
         topics = tuple("0x" + reader.take(32).hex() for _ in range(reader.byte()))
         data = reader.take(reader.number())
-        logs.append(
-            RawLog(address, topics, data, block_number, block_hash, transaction_hash, index, log_index)
-        )
+        logs.append(RawLog(address, topics, data, block_number, "", transaction_hash, index, log_index))
     return ChainTransaction(
         hash=transaction_hash,
         index=index,

@@ -7,22 +7,22 @@ from collections.abc import Collection, Iterable
 from core.db import bulk
 from core.db.keys import UINT256_MAX, uint_from_key, uint_key
 from indexing import models
-from indexing.decode.moves import PunkBid
-from indexing.judge.punk_bids import PunkBids
+from indexing.decode.punks import PunkBid, PunkBids
 
 _COLUMNS = ("chain_id", "block_number", "log_index", "contract_address", "token_key", "bidder", "value")
 
 
 def load(chain_id: int, contracts: Collection[str] | None = None) -> PunkBids:
     """Return the bids that are stored of a chain: all, or those for punks of some contracts."""
-    found = PunkBids()
     rows = models.PunkBid.objects.filter(chain_id=chain_id).order_by("block_number", "log_index")
     if contracts is not None:
         rows = rows.filter(contract_address__in=contracts)
     columns = ("contract_address", "token_key", "bidder", "value", "block_number", "log_index")
-    for contract, token_key, bidder, value, block, log_index in rows.values_list(*columns):
-        bid = PunkBid(contract, uint_from_key(token_key), bidder, int(value), block, log_index)
-        found.add([bid])
+    found = PunkBids()
+    found.add(
+        PunkBid(contract, uint_from_key(token_key), bidder, int(value), *place)
+        for contract, token_key, bidder, value, *place in rows.values_list(*columns)
+    )
     return found
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from indexing.contracts.kinds import Doubt
 from indexing.contracts.profiles import Profile
-from indexing.decode.moves import Decoded, PunkBid
+from indexing.decode.moves import Decoded, Move
+from indexing.decode.punks import PunkBid
 from indexing.node.logs import Unreadable
 from indexing.node.transactions import ChainTransaction, Header
 
@@ -48,6 +49,6 @@ class Window:
     """All contracts were asked for; else transactions may have moved NFTs that ``readings`` do not name."""
 
     @property
-    def move_count(self) -> int:
-        """The number of NFTs that its logs move."""
-        return sum(len(reading.decoded.moves) for reading in self.readings)
+    def moves(self) -> list[Move]:
+        """What its logs move, in the order of the chain."""
+        return [move for reading in self.readings for move in reading.decoded.moves]

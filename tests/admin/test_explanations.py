@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from indexing.admin import unexplained
 from indexing.models import Evidence, MarketFault
-from indexing.write import unexplained
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import START, load_lines, rate, transfer

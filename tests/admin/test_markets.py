@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.write.rules import of_chain
+from indexing.write.judging import of_chain
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import APES, transaction_hash

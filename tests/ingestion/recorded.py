@@ -63,7 +63,7 @@ django.setup()
 from django.core.management import call_command
 from indexing.follow.window_width import LogWindows
 from tests.dying import dying_at
-from indexing import runner
+from indexing.follow import runner
 runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # many moments to be killed at
 print("ready", flush=True)
 with dying_at(int(sys.argv[2])) as statements:

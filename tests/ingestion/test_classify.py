@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from indexing.follow import reclassify
 from indexing.models import MarketFault
-from indexing.write import rules
+from indexing.write import judging
 from tests.builders import ask, contract, load_lines, rate, transfer
 from tests.conftest import Api
 from tests.ingestion.chain import START as MINED
@@ -174,10 +174,10 @@ def test_a_run_that_is_cut_short_is_finished_by_the_next_one(
     monkeypatch.setattr(reclassify, "AT_ONCE", 2)
     whole: Callable[..., Any] = reclassify._part
 
-    def part(rules: Any, evidence: Any) -> Any:
+    def part(judge: Any, evidence: Any) -> Any:
         if evidence[0][1] > 2:
             raise KeyboardInterrupt
-        return whole(rules, evidence)
+        return whole(judge, evidence)
 
     monkeypatch.setattr(reclassify, "_part", part)
     with pytest.raises(SystemExit):
@@ -193,7 +193,7 @@ def test_what_an_indexer_writes_meanwhile_is_left_to_it(
 ) -> None:
     index(FakeNode(chain))
     monkeypatch.setattr(reclassify, "AT_ONCE", 1)
-    parts = reclassify.reclassify(rules.of_chain(ethereum()))
+    parts = reclassify.reclassify(judging.of_chain(ethereum()))
     next(parts)
     add_market()
     chain.mine(sale(1, 700, seller=CAROL, buyer=BOB, market=MADE_UP_MARKET, order="0x" + "0f" * 32))

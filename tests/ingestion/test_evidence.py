@@ -13,7 +13,7 @@ from indexing.node.transactions import ChainTransaction
 from indexing.write.evidence import pack, unpack
 from tests.ingestion.encoding import UNHURRIED
 
-BLOCK_HASH, HASH = "0x" + "bb" * 32, "0x" + "7a" * 32
+HASH = "0x" + "7a" * 32
 
 
 def hexadecimal(count: int) -> st.SearchStrategy[str]:
@@ -26,7 +26,7 @@ LOGS = st.builds(
     topics=st.lists(hexadecimal(32), max_size=4).map(tuple),
     data=st.binary(max_size=300),
     block_number=st.just(17_000_000),
-    block_hash=st.just(BLOCK_HASH),
+    block_hash=st.just(""),
     transaction_hash=st.just(HASH),
     transaction_index=st.just(0),
     log_index=st.integers(0, 2**24 - 1),
@@ -48,17 +48,10 @@ TRANSACTIONS = st.builds(
 @given(TRANSACTIONS)
 def test_what_is_unpacked_is_what_was_packed(one: ChainTransaction) -> None:
     whole = replace(one, logs=tuple(log._replace(transaction_index=one.index) for log in one.logs))
-    found = unpack(
-        pack(whole),
-        transaction_hash=HASH,
-        block_number=17_000_000,
-        block_hash=BLOCK_HASH,
-        timestamp=1_700_000_000,
-    )
-    assert found == whole
+    assert unpack(pack(whole), HASH, 17_000_000, timestamp=1_700_000_000) == whole
 
 
 @pytest.mark.parametrize("packed", [b"", b"\x02abc"])
 def test_evidence_of_another_version_is_refused(packed: bytes) -> None:
     with pytest.raises(ValueError, match="is not known"):
-        unpack(packed, transaction_hash=HASH, block_number=1, block_hash=BLOCK_HASH, timestamp=1)
+        unpack(packed, HASH, 1, timestamp=1)

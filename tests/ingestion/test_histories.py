@@ -22,7 +22,7 @@ from indexing.follow.rewind import rewind
 from indexing.management.commands.index import FAULTS
 from indexing.models import IndexedContract
 from indexing.write.checkpoints import EVERY
-from indexing.write.rules import of_chain
+from indexing.write.judging import of_chain
 from tests.builders import Line
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import (

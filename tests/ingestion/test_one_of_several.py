@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from indexing.admin.explanations import rows_of
-from indexing.follow.kept import kept_of
+from indexing.follow.reclassify import anew
 from indexing.models import MarketFault
 from indexing.write.checkpoints import EVERY
 from tests.deriving.tables import rolled_back
@@ -114,8 +114,8 @@ def test_the_page_of_a_transfer_explains_what_the_table_says(name: str) -> None:
     chain.mine(CASES[name][0])
     index(FakeNode(chain), contracts=[APES])
     for transfer in Transfer.objects.all():
-        found = kept_of(transfer).explain(lambda currency, amount: f"{amount} of {currency}")
-        assert found.judgement.transfer_type == transfer.transfer_type
+        found = anew(transfer)
+        assert found.verdict.judgements[found.place].transfer_type == transfer.transfer_type
         assert "note" not in dict(rows_of(transfer))
 
 

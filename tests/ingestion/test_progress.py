@@ -13,7 +13,7 @@ from indexing.node.transactions import Header
 from indexing.write import checkpoints
 from indexing.write.apply import OvertakenError, apply, prepare
 from indexing.write.checkpoints import EVERY
-from indexing.write.rules import of_chain
+from indexing.write.judging import of_chain
 from indexing.write.window import Window
 from tests.builders import transaction_hash
 from tokens.store import chains

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from indexing.decode.moves import Move
-from indexing.judge.explanation import Event, Explanation, explain
+from indexing.judge.explanation import Explanation, explain
 from indexing.judge.money import money_moves
 from indexing.judge.sales import Fill, Match, Verdict
 from indexing.judge.trace import (
@@ -36,22 +36,22 @@ _BEGINNINGS = {
 def hold_together(transaction: ChainTransaction, moves: Sequence[Move], found: Verdict) -> None:
     """Assert that a verdict, its trace and what is told of each transfer say one thing."""
     _faults_are_those_of_the_checks(found)
-    for match, checks in zip(found.trace.matches, found.trace.checks, strict=True):
+    for match in found.trace.matches:
         assert not match.fill.is_loan
-        made = [one for one in checks if isinstance(one, _OF_MONEY)]
+        made = [one for one in match.checks if isinstance(one, _OF_MONEY)]
         if not match.moves:
             assert not made, "no money is looked for where nothing is delivered"
         if match.fill.escrowed or match.fill.unpriced:
             assert not any(isinstance(one, Drawn | Brought) for one in made)
         assert sum(isinstance(one, Drawn | Brought) for one in made) <= 1
-        for one in checks:
+        for one in match.checks:
             if isinstance(one, Delivered):
                 assert one.missing == match.missing
             assert one.text(plain).endswith(".")
     _money_is_that_of_the_logs(transaction, moves, found)
     places = range(len(moves))
     for place in [*places[:MOST], *places[MOST:][-1:]]:
-        _explained(explain(found, moves, place, plain), found, moves, place)
+        _explained(explain(found, place, plain), found, moves, place)
 
 
 def _faults_are_those_of_the_checks(found: Verdict) -> None:
@@ -60,9 +60,9 @@ def _faults_are_those_of_the_checks(found: Verdict) -> None:
     for fault in found.faults:
         reasons.setdefault(fault.log_index, set()).add(fault.reason)
     by_log: dict[int, set[str]] = {}
-    for match, checks in zip(found.trace.matches, found.trace.checks, strict=True):
+    for match in found.trace.matches:
         by_log.setdefault(match.fill.log_index, set()).update(
-            one.text(plain) for one in checks if one.holds is False
+            one.text(plain) for one in match.checks if one.holds is False
         )
     for log, texts in by_log.items():
         assert reasons.get(log, set()) <= texts, "the list and the page give one reason"
@@ -100,8 +100,8 @@ def _money_is_that_of_the_logs(transaction: ChainTransaction, moves: Sequence[Mo
 
 
 def _each(found: Verdict) -> Iterator[tuple[Match, object]]:
-    for match, checks in zip(found.trace.matches, found.trace.checks, strict=True):
-        for check in checks:
+    for match in found.trace.matches:
+        for check in match.checks:
             yield match, check
 
 
@@ -116,7 +116,7 @@ def _explained(told: Explanation, found: Verdict, moves: Sequence[Move], place: 
     if "No market event sold anything" in told.why_type:
         assert not found.fills
     for event in told.events:
-        assert moves[place].log_index in event.delivered
+        assert moves[place].log_index in told.delivered(event)
         assert event.fault == failed(event.checks)
         assert (event.fault is None) == all(check.holds is not False for check in event.checks)
     if one.currency is None:
@@ -131,7 +131,7 @@ def _explained(told: Explanation, found: Verdict, moves: Sequence[Move], place: 
         assert sum(fill.price for fill in sold) == one.price
 
 
-def _paid(events: Sequence[Event]) -> list[Event]:
+def _paid(events: Sequence[Match]) -> list[Match]:
     return [event for event in events if event.fill.is_paid]
 
 
@@ -141,6 +141,6 @@ def _priceless(told: Explanation) -> None:
     assert all(fault in told.why_price for fault in faults if fault)
     if not faults:
         fills: list[Fill] = [event.fill for event in told.events]
-        split = any(len(event.delivered) > 1 for event in told.events)
+        split = any(len(told.delivered(event)) > 1 for event in told.events)
         several = len({fill.currency for fill in fills}) > 1
         assert split or several or any(fill.mixed or fill.returned for fill in fills), told.why_price

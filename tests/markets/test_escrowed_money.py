@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.checks import checked
+from indexing.judge.checks import check
 from indexing.judge.markets.reading import Around
 from indexing.judge.markets.registry import registry
 from indexing.judge.matching import match
 from indexing.judge.money import money_moves
 from indexing.judge.sales import Fill, Item, Payment, Side
-from indexing.judge.trace import ESCROWED, failed
+from indexing.judge.trace import ESCROWED
 from tests.ingestion.encoding import APES, BOB, CAROL
 from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
 
@@ -38,6 +38,7 @@ def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names
     transaction = of_transaction(logs)
     moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
     around = Around(transaction, moves, money, registry(ETHEREUM))
-    (checks,) = checked(match([fill], moves, around.registry), around)
-    assert (failed(checks) is None) is is_sound
-    assert ESCROWED in checks
+    (found,) = matches = match([fill], moves, around.registry)
+    check(matches, around)
+    assert (found.fault is None) is is_sound
+    assert ESCROWED in found.checks

@@ -37,7 +37,7 @@ def explained(
     transaction = of_transaction(logs, sender=BOB, target=target, value=value)
     moves = moves_of(transaction)
     found = classify(transaction, moves, registry(1))
-    return explain(found, moves, place, written)
+    return explain(found, place, written)
 
 
 def written(currency: str, amount: int) -> str:
@@ -83,7 +83,7 @@ def test_a_sale_in_ether_names_its_event_its_transfer_and_the_bound() -> None:
     assert found.why_type == "The event in log 2 sold it, and this is the transfer that delivers it."
     assert found.why_price == "100 wei: all that the buyer's side paid, as the event tells, fees included."
     (event,) = found.events
-    assert (event.fill.protocol, event.delivered, event.fault) == ("seaport-1.5", (3,), None)
+    assert (event.fill.protocol, found.delivered(event), event.fault) == ("seaport-1.5", (3,), None)
     assert checks(found)[:2] == [
         ("1 of 1 items are delivered.", True),
         ("The market was called with 100 wei; its events tell 100 wei together.", True),
@@ -188,8 +188,8 @@ def test_of_two_asks_of_one_price_the_delivered_one_has_the_payment(sold: int) -
     assert [fault.reason for fault in found.verdict.faults] == [
         "No NFT log delivers 1 of the 1 items that the event names."
     ]
-    (undelivered,) = (noted for noted in found.verdict.trace.checks if noted[0].holds is False)
-    assert undelivered[1:] == [UNDELIVERED]
+    (undelivered,) = (one for one in found.verdict.trace.matches if one.checks[0].holds is False)
+    assert undelivered.checks[1:] == [UNDELIVERED]
 
 
 def test_what_one_price_took_is_not_said_to_have_been_sent_by_nobody() -> None:
@@ -298,6 +298,14 @@ def test_what_a_router_passes_on_for_money_is_not_said_to_have_been_paid_by_nobo
     kinds = [explained(logs, place, target=CAROL) for place in (0, 1)]
     assert [one.judgement.transfer_type for one in kinds] == ["sale", "transfer"]
     assert kinds[1].why_type == "What was paid for this NFT is told of another transfer of it."
+
+
+def test_what_an_nfts_own_contract_calls_money_is_not_said_to_have_been_paid() -> None:
+    """ERC-404 tells of its NFTs once more as of money: no rule counts that as a payment, so that no page does."""
+    logs = [erc721(APES, 1, ALICE, BOB, index=3), erc20(APES, 9, BOB, ALICE, index=4)]
+    assert explained(logs, target=CAROL).why_type == (
+        "Nothing was given for it that the logs tell: no market event sold it, and no token was paid for it."
+    )
 
 
 def test_a_bundle_says_that_one_price_is_not_split() -> None:

@@ -26,7 +26,7 @@ from transfers.ledger.holdings import Case, append_all, replay_all
 from transfers.ledger.ledger import NOBODY, Event, Held, chain_order
 from transfers.ledger.openings import Openings
 from transfers.ledger.owners import minting
-from transfers.ledger.transfers import Moves
+from transfers.ledger.transfers import TransferChanges
 from transfers.models import Transfer
 
 CHUNK = 10_000
@@ -38,7 +38,7 @@ REPLAY_CHUNK = 500
 
 def refresh(
     *,
-    moves: Moves | None = None,
+    changes: TransferChanges | None = None,
     restated: Iterable[int] = (),
     asked: Iterable[int] = (),
     fresh: Fresh | None = None,
@@ -46,12 +46,12 @@ def refresh(
 ) -> None:
     """Derive anew what a batch of writes may have changed; what is right already is not written.
 
-    ``moves`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
+    ``changes`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
     rarity or contract's standard may have changed, ``asked`` those whose asks have. ``fresh`` are NFTs that this very
     batch created without their ``NftRecent`` rows. ``opened`` are new openings. Called within ``writing()``, in the
     transaction of those writes.
     """
-    touched = _Touched(moves or Moves(), set(restated), set(asked), fresh or {}, opened or {})
+    touched = _Touched(changes or TransferChanges(), set(restated), set(asked), fresh or {}, opened or {})
     for ids in batched(touched.nft_ids(), CHUNK):
         _refresh_chunk(ids, touched)
 
@@ -59,26 +59,26 @@ def refresh(
 class _Touched(NamedTuple):
     """What ``refresh`` was called with."""
 
-    moves: Moves
+    changes: TransferChanges
     restated: set[int]
     asked: set[int]
     fresh: Fresh
     opened: Openings
 
     def nft_ids(self) -> list[int]:
-        touched = self.moves.nft_ids | self.restated | self.asked
+        touched = self.changes.nft_ids | self.restated | self.asked
         return sorted(touched | self.fresh.keys() | self.opened.keys())
 
     def is_whole(self, nft: DerivedNft) -> bool:
         """Whether it takes all transfers of the NFT: an old one changed, or a new one does not lie after all others."""
-        if nft.id in self.restated or nft.id in self.moves.changed or nft.is_open:
+        if nft.id in self.restated or nft.id in self.changes.changed or nft.is_open:
             return True
         newest = nft.stored.recent_key
         if nft.id in self.opened and not (
-            nft.id in self.moves.arrived and _are_later(self.opened[nft.id], newest)
+            nft.id in self.changes.arrived and _are_later(self.opened[nft.id], newest)
         ):
             return True
-        return any(event.recent_key >= newest for event in self.moves.arrived.get(nft.id, ()))
+        return any(event.recent_key >= newest for event in self.changes.arrived.get(nft.id, ()))
 
 
 def _are_later(held: Iterable[Held], newest: str) -> bool:
@@ -114,13 +114,13 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     derived: dict[int, Derived] = {}
     new, later, again = [], [], []
     for nft in nfts.values():
-        if nft.id in touched.fresh and nft.id not in touched.moves.changed:
+        if nft.id in touched.fresh and nft.id not in touched.changes.changed:
             new.append(nft)  # none of its transfers was another's
         elif touched.is_whole(nft):
             again.append(nft)
-        elif nft.id in touched.moves.arrived:
+        elif nft.id in touched.changes.arrived:
             later.append(nft)
-    arrived = {nft.id: touched.moves.arrived.get(nft.id, []) for nft in new}
+    arrived = {nft.id: touched.changes.arrived.get(nft.id, []) for nft in new}
     _derive(new, arrived, derived, touched.opened, new=True)
     again += _append(later, touched, derived)
     for some in batched(again, REPLAY_CHUNK):
@@ -139,7 +139,7 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
 
 def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, Derived]) -> list[DerivedNft]:
     """Bring NFTs up to date by new transfers that lie after all they had; return those that it takes more for."""
-    events = {nft.id: chain_order(touched.moves.arrived[nft.id]) for nft in nfts}
+    events = {nft.id: chain_order(touched.changes.arrived[nft.id]) for nft in nfts}
     left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
     cases = [_case(nft, events[nft.id], touched.opened) for nft in nfts if nft.id not in left]
     found, beyond = append_all(cases)
@@ -202,7 +202,7 @@ def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived]
             first.append(fetches.Met(nft.id, nft.contract_id, nft.chain_id))
             if nft.id not in touched.fresh:
                 minted.append(nft.id)
-        elif not is_new and any(event.is_mint for event in touched.moves.arrived.get(nft.id, ())):
+        elif not is_new and any(event.is_mint for event in touched.changes.arrived.get(nft.id, ())):
             minted.append(nft.id)
     if first or minted:
         now = timezone.now()

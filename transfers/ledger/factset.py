@@ -142,7 +142,7 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     found = nfts.write(facts.of(NftFacts), facts.mentions.homes, contract_rows, known, minters, facts.named)
     _follow(found.moved)
     fetches.state_given(_with_metadata(facts.of(NftFacts), found))
-    moves = transfers.write(facts.of(TransferFacts), found, refuse)
+    changes = transfers.write(facts.of(TransferFacts), found, refuse)
     asked = asks.write(facts.of(AskFacts), found, refuse)
     if refused or waiting:
         raise RefusedError(refused, waiting)
@@ -150,12 +150,12 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
     restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
-    derive.refresh(moves=moves, restated=restated, asked=asked, fresh=found.fresh, opened=held)
+    derive.refresh(changes=changes, restated=restated, asked=asked, fresh=found.fresh, opened=held)
     _restate(contract_rows.restated | found.restated)
     released = takedowns.write(facts.of(TakedownFacts), known)
     if not facts.of_chain:  # a line may have taken a transfer or an ask from an NFT that no other names
-        named = found.mentioned | moves.changed | asked | set(released)
-        orphans.remove(named - moves.arrived.keys())
+        named = found.mentioned | changes.changed | asked | set(released)
+        orphans.remove(named - changes.arrived.keys())
     return found
 
 

@@ -25,7 +25,7 @@ _OF_TRANSACTION = ("transaction_hash", "chain_id")
 
 
 @dataclass(slots=True)
-class Moves:
+class TransferChanges:
     """What a batch of transfers changed, for the values that are derived from them."""
 
     arrived: dict[int, list[Event]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Moves:
         return self.changed | self.arrived.keys()
 
 
-def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves:
+def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> TransferChanges:
     """Write transfers, in the order of their lines, and return what changed.
 
     Facts that are judged are the chain's, any others were stated. Of what was stated a field that is not mentioned
@@ -49,7 +49,7 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Moves
     that lack what a row needs. Called within ``writing()``.
     """
     if not facts:
-        return Moves()
+        return TransferChanges()
     batch = _Batch(facts, nfts, refuse)
     for one in facts:
         if one.log_index is not None:
@@ -145,7 +145,7 @@ class _Batch:
                 nft = None if one.identity is None else self.nfts.rows[one.identity]
                 self.refuse(one, str(lacking(one, nft)), waits=True)
 
-    def save(self) -> Moves:
+    def save(self) -> TransferChanges:
         """Write what is new or differs."""
         new = [self.rows[key] for key in self.new]
         pairs = [(row, self.rows[key]) for key, row in self.stored.items() if self.rows[key] != row]
@@ -170,7 +170,7 @@ def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
     return _read(_OF_TRANSACTION, [(hash_, chain_id) for hash_ in hashes])
 
 
-def judge(pairs: Sequence[tuple[Row, JudgedFacts]]) -> Moves:
+def judge(pairs: Sequence[tuple[Row, JudgedFacts]]) -> TransferChanges:
     """Write what the rules make of indexed transfers now, where it differs from what they made of them before.
 
     What was stated of them stays. Called within ``writing()``.
@@ -214,8 +214,8 @@ def take_back(chain_id: int, hashes: Sequence[str]) -> TakenBack:
         one.told.untell()
     lost = [row for row in rows if row.origin == CHAIN]
     bulk.delete_rows(Transfer, ("id",), [(row.id,) for row in lost if row.key[::3] not in mixed])
-    moves = _save([], [], mixed.values())
-    return TakenBack(lost, moves.nft_ids | {row.nft_id for row in lost})
+    written = _save([], [], mixed.values())
+    return TakenBack(lost, written.nft_ids | {row.nft_id for row in lost})
 
 
 def events_of(nft_ids: Iterable[int]) -> list[Event]:
@@ -228,9 +228,9 @@ def events_of(nft_ids: Iterable[int]) -> list[Event]:
     return [Event._make((*row[:9], uint_from_key(row[9]), *row[10:])) for row in rows]
 
 
-def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> Moves:
+def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> TransferChanges:
     """Write new rows, which get their ids here, rows as they were and shall be, and what mixed transactions come to."""
-    moves = Moves()
+    found = TransferChanges()
     changes = changes_of(mixed)
     fresh = _ordered(new, [row for row in changes.new if not row.id])
     ids = bulk.take_ids(Transfer, len(fresh))
@@ -245,12 +245,12 @@ def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collectio
     bulk.copy_rows(Transfer, COLUMNS, valued[: len(arrived)])
     for row in valued[: len(arrived)]:
         if row.id in known:
-            moves.changed.add(row.nft_id)
+            found.changed.add(row.nft_id)
         else:
-            moves.arrived.setdefault(row.nft_id, []).append(_event(row))
-    moves.changed.update(row.nft_id for row in changes.gone)
-    moves.changed.update(row.nft_id for pair in pairs for row in pair)
-    return moves
+            found.arrived.setdefault(row.nft_id, []).append(_event(row))
+    found.changed.update(row.nft_id for row in changes.gone)
+    found.changed.update(row.nft_id for pair in pairs for row in pair)
+    return found
 
 
 def _ordered(plain: Sequence[Row], mixed: Sequence[Row]) -> list[Row]:

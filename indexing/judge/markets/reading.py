@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from indexing.decode.moves import Move
+from indexing.decode.punks import PunkBids
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.registry import Deployment, Registry
 from indexing.judge.money import MoneyMove
-from indexing.judge.punk_bids import PunkBids
 from indexing.judge.sales import Fault, Fill
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction

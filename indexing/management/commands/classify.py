@@ -11,7 +11,7 @@ from tqdm import tqdm
 from indexing.follow.reclassify import Counts, reclassify
 from indexing.management.arguments import block_number, evm_chain
 from indexing.models import Evidence, IndexedChain
-from indexing.write import rules
+from indexing.write import judging
 from tokens.management.arguments import add_many
 from tokens.store import chains
 from tokens.store.chains import ChainRow
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         counts = Counts()
         total = Evidence.objects.filter(chain_id=chain.id, block_number__gte=since_block).count()
         with tqdm(total=total, desc=chain.slug, unit="tx", disable=quiet or not sys.stderr.isatty()) as bar:
-            for part in reclassify(rules.of_chain(chain), since_block):
+            for part in reclassify(judging.of_chain(chain), since_block):
                 counts = counts.plus(part)
                 bar.update(part.transactions)
         if not quiet:

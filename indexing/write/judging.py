@@ -1,0 +1,188 @@
+"""Judges the transfers of one chain as its markets are now, and states what comes out like any other source's facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from core.db.keys import uint_key
+from indexing.decode.moves import ERC1155, Move
+from indexing.decode.punks import PunkBids
+from indexing.decode.whole import place, whole
+from indexing.judge.classify import classify
+from indexing.judge.markets.registry import Deployment, Registry, registry
+from indexing.judge.sales import Fault, Judgement, Leg, Verdict
+from indexing.node.transactions import (
+    ChainTransaction,
+)
+from indexing.write import stored_bids
+from indexing.write.window import (
+    Window,
+)
+from tokens.store.chains import ChainRow
+from tokens.store.facts import ContractFacts
+from transfers.ledger import paid_tokens
+from transfers.ledger.facts import FillFacts, JudgedFacts, NftValueFacts, TransferFacts
+from transfers.ledger.factset import FactSet
+from transfers.models import MarketContract
+
+NO_ORDER = "0x" + "0" * 64
+"""Stands in events for an order that nobody signed."""
+
+
+class Judged(NamedTuple):
+    """A transaction with the moves that are asked about, in log order, and what each of them was."""
+
+    transaction: ChainTransaction
+    moves: Sequence[Move]
+    judgements: Sequence[Judgement]
+    verdict: Verdict
+    """Of all that the transaction moved."""
+
+    @property
+    def faults(self) -> list[tuple[ChainTransaction, Fault]]:
+        """What the rules could not explain, with the transaction."""
+        return [(self.transaction, one) for one in self.verdict.faults]
+
+
+@dataclass(slots=True)
+class Judge:
+    """What transfers of a chain are judged by."""
+
+    chain: ChainRow
+    registry: Registry
+    names: dict[str, str | None] = field(default_factory=dict)
+    """Names of currencies by contract; ``None`` for one whose contract tells none."""
+
+    bids: PunkBids = field(default_factory=PunkBids)
+    """Bids for punks that were entered so far; whoever reads on adds to them."""
+
+    def judge(self, transaction: ChainTransaction, moves: Sequence[Move], *, complete: bool = True) -> Judged:
+        """Say what the moves of a transaction were, in their order.
+
+        Unless they are ``complete`` its other NFTs are read from its logs, and judged along: what was paid for all of
+        them is not the price of one.
+        """
+        if complete:
+            verdict = classify(transaction, moves, self.registry, self.bids)
+            return Judged(transaction, moves, verdict.judgements, verdict)
+        every = whole(transaction, moves, self.chain.chain_id or 0)
+        verdict = classify(transaction, every, self.registry, self.bids)
+        judged = dict(zip(map(place, every), verdict.judgements, strict=True))
+        return Judged(transaction, moves, [judged[place(move)] for move in moves], verdict)
+
+    def unnamed(self, judged: Iterable[Judged]) -> list[str]:
+        """Return the currencies of prices of which it is not known whether they have a name."""
+        paid = {judgement.currency for one in judged for judgement in one.judgements}
+        return sorted(currency for currency in paid if currency is not None and currency not in self.names)
+
+    def facts(self, one: Judged) -> list[JudgedFacts]:
+        """Return what the moves of a transaction were as facts, one a move."""
+        markets = list(one.verdict.markets)
+        texts: dict[tuple[Leg, ...], str] = {(): "[]"}
+        found = []
+        for own in one.judgements:
+            if own.swaps not in texts:
+                texts[own.swaps] = _swaps(own.swaps)
+            price = None
+            if own.currency is not None:
+                price = NftValueFacts(own.currency, own.price, self.names.get(own.currency))
+            found.append(
+                JudgedFacts(own.transfer_type, price, one.verdict.is_commercial, markets, texts[own.swaps])
+            )
+        return found
+
+    def fills(self, one: Judged) -> Iterator[FillFacts]:
+        """Yield the orders that a transaction filled."""
+        for fill in one.verdict.fills:
+            units = max((item.amount for item in (*fill.items, *fill.returned)), default=1)
+            for order in dict.fromkeys(fill.order_hashes):
+                if order != NO_ORDER and not fill.is_loan:
+                    yield FillFacts(self.chain.slug, order, one.transaction.hash, fill.log_index, units)
+
+
+def of_chain(chain: ChainRow, bids: PunkBids | None = None) -> Judge:
+    """Return a judge of a chain as it is now: the built-in markets, and those that operators added.
+
+    ``bids``: those for punks that are known already, not to be read again.
+    """
+    return Judge(
+        chain,
+        markets_of(chain),
+        paid_tokens.names(chain.id),
+        stored_bids.load(chain.id) if bids is None else bids,
+    )
+
+
+def markets_of(chain: ChainRow) -> Registry:
+    """Return the markets of a chain as they are now: the built-in ones, and those that operators added."""
+    added = MarketContract.objects.filter(chain_id=chain.id).values_list(
+        "address", "protocol", "market__slug"
+    )
+    return registry(chain.chain_id or 0, [Deployment(*row) for row in added])
+
+
+def facts_of(window: Window, judge: Judge, judged: Iterable[Judged]) -> FactSet:
+    """Return what a window of a chain states: its transfers, the orders that it filled, and its new contracts.
+
+    Pure, so that it can be made ahead of the database's turn.
+    """
+    slug = judge.chain.slug
+    facts = FactSet(of_chain=True)
+    standards: dict[str, str] = {}
+    for one in judged:
+        for move, verdict in zip(one.moves, judge.facts(one), strict=True):
+            # A contract whose events of ERC-1155 are beside others has units.
+            if move.standard == ERC1155 or move.contract not in standards:
+                standards[move.contract] = move.standard
+            facts.take(_transfer(one.transaction, move, verdict, slug))
+        for fill in judge.fills(one):
+            facts.take(fill)
+    for address, standard in standards.items():
+        profile = window.profiles.get(address)
+        # What is described already may have had no units until now.
+        if profile is not None or standard == ERC1155:
+            contract = ContractFacts(slug, address, standard=standard)
+            if profile is not None and profile.name is not None:
+                contract.name = profile.name
+            if profile is not None and profile.symbol is not None:
+                contract.symbol = profile.symbol
+            facts.take(contract)
+    return facts
+
+
+def _transfer(transaction: ChainTransaction, move: Move, judged: JudgedFacts, slug: str) -> TransferFacts:
+    token_key = uint_key(move.token_id)
+    return TransferFacts(
+        chain=slug,
+        transaction_hash=move.transaction_hash,
+        log_index=move.log_index,
+        batch_index=move.batch_index,
+        address=move.contract,
+        token_key=token_key,
+        identity=(slug, move.contract, token_key),
+        block_number=move.block_number,
+        timestamp=transaction.timestamp,
+        from_address=move.sender,
+        to_address=move.receiver,
+        transaction_from=transaction.sender,
+        amount=move.amount,
+        value=transaction.value,
+        judged=judged,
+    )
+
+
+def _swaps(legs: Sequence[Leg]) -> str:
+    """Return the parts of an exchange as the ``swaps`` of a transfer have them (specification, Swap entry)."""
+    entries = []
+    for leg in legs:
+        entry = {"contractAddress": leg.contract}
+        if leg.token_id is not None:
+            entry["tokenId"] = str(leg.token_id)
+        entry |= {"fromAddress": leg.sender, "toAddress": leg.receiver, "amount": str(leg.amount)}
+        if leg.market is not None:
+            entry["market"] = leg.market
+        entries.append(entry)
+    return json.dumps(entries, separators=(",", ":"), ensure_ascii=False)
