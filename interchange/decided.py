@@ -14,7 +14,7 @@ from core.db.keys import token_id_from_key
 from interchange.out import NULL, line, pages
 from media.models import CachedImage, WithheldContent
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
-from tokens.models.well_known import ALIASES, CURRENCIES, MARKETS, NATIVE_DECIMALS, TOKENS, WRAPPED
+from tokens.models.well_known import ALIASES, CURRENCIES, NATIVE_DECIMALS, TOKENS, WRAPPED, market_names
 from transfers.models import MarketContract
 
 
@@ -101,9 +101,10 @@ def _currency_tokens() -> Iterator[str]:
 
 
 def _markets() -> Iterator[str]:
+    known = market_names()
     for slug, name in pages(Market, ("slug", "name")):
-        if name != MARKETS.get(slug):
-            yield line("market", ("marketplace", slug), ("name", _or_null(name or None, MARKETS.get(slug))))
+        if name != known.get(slug):
+            yield line("market", ("marketplace", slug), ("name", _or_null(name or None, known.get(slug))))
 
 
 def _market_contracts() -> Iterator[str]:

@@ -132,7 +132,7 @@ def _read_market_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
     facts = MarketContractFacts(slug, address, _required_or_null(line, "marketplace", values.slug))
     _fill(facts, line, fields.MARKET_CONTRACT_FIELDS)
     # Only such a line needs it: what loads all others stays free of the indexer.
-    from indexing.judge.markets.protocols import PROTOCOLS
+    from indexing.judge.markets.registry import PROTOCOLS
 
     if facts.protocol not in (UNSET, None) and facts.protocol not in PROTOCOLS:
         raise BadLineError(f"`protocol` must be one of {', '.join(sorted(PROTOCOLS))}.")

@@ -232,6 +232,8 @@ LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
 
 # The API
 
+MARKET_NAMES = "indexing.judge.markets.registry.NAMES"
+"""Of the markets that every database begins with, by slug."""
 API_FRESHNESS = "indexing.freshness.reach_of"
 TRANSFER_EXPLANATION = "indexing.admin.explanations.rows_of"
 IMAGE_USES = "tokens.store.image_uses.USES"

@@ -30,7 +30,7 @@ _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of 
 def protocols() -> list[tuple[str, str]]:
     """Return the protocols that can be read, as choices."""
     # Only this page needs it: what serves the API stays free of the indexer.
-    from indexing.judge.markets.protocols import PROTOCOLS
+    from indexing.judge.markets.registry import PROTOCOLS
 
     return [_NO_PROTOCOL, *((name, name) for name in sorted(PROTOCOLS))]
 

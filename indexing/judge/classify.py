@@ -10,8 +10,7 @@ from indexing.judge.checks import check
 from indexing.judge.exchanges import exchanged
 from indexing.judge.legs import legs_of, shortened
 from indexing.judge.markets.protocols import read
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Registry
+from indexing.judge.markets.reading import Around, Registry
 from indexing.judge.matching import match
 from indexing.judge.money import money_moves
 from indexing.judge.payments import bought, payments

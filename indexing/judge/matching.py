@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import MAX_UINT256, Move
-from indexing.judge.markets.registry import Registry
+from indexing.judge.markets.reading import Registry
 from indexing.judge.sales import Fill, Item, Match
 
 

@@ -48,18 +48,18 @@ class Fill(NamedTuple):
     """
 
     protocol: str
-    """As :mod:`indexing.judge.markets.protocols` names it, with its version: ``seaport-1.5``."""
+    """By its name, with its version: ``seaport-1.5``."""
     market: str
     """Slug of the market."""
     log_index: int
     """Of the event; of the buyer's one where two events are one fill."""
     side: Side
-    seller: str | None
-    buyer: str | None
-    items: tuple[Item, ...]
+    seller: str | None = None
+    buyer: str | None = None
+    items: tuple[Item, ...] = ()
     """What the seller gives."""
-    currency: str
-    price: int
+    currency: str = NATIVE
+    price: int = 0
     """Gross: all that the buyer's side pays for the items, fees and royalties included. 0: nothing is paid, unless
     the fill is ``unpriced``."""
     payments: tuple[Payment, ...] = ()

@@ -12,7 +12,8 @@ from indexing.decode.moves import ERC1155, Move
 from indexing.decode.punks import PunkBids
 from indexing.decode.whole import place, whole
 from indexing.judge.classify import classify
-from indexing.judge.markets.registry import Deployment, Registry, registry
+from indexing.judge.markets.reading import Deployment, Registry
+from indexing.judge.markets.registry import registry
 from indexing.judge.sales import Fault, Judgement, Leg, Verdict
 from indexing.node.transactions import (
     ChainTransaction,

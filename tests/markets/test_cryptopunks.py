@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from indexing.decode.decode import decode
 from indexing.judge.classify import classify
-from indexing.judge.markets.cryptopunks import PUNK_BID_WITHDRAWN
 from indexing.judge.markets.registry import registry
 from indexing.judge.sales import Judgement, Leg, Side, Verdict
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, topic0, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, erc721, of_transaction, sold, verdict
 from tests.markets.punk_events import (
     PUNKS,
@@ -31,10 +30,6 @@ UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopun
 
 def types(found: Verdict) -> list[str]:
     return [one.transfer_type for one in found.judgements]
-
-
-def test_the_hash_of_a_withdrawn_bid_is_that_of_its_signature() -> None:
-    assert topic0("PunkBidWithdrawn(uint256,uint256,address)") == PUNK_BID_WITHDRAWN
 
 
 @pytest.mark.parametrize("contract", [PUNKS, V1])

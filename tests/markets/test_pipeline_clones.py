@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from indexing.judge.classify import classify
-from indexing.judge.markets import protocols
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import ANY, Deployment, registry
+from indexing.judge.markets.declaring import Protocol
+from indexing.judge.markets.reading import ANY, Around, Deployment
+from indexing.judge.markets.registry import CLONES, PROTOCOLS, registry
 from indexing.judge.sales import Fill
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, topic0
@@ -31,8 +31,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
         calls.append((deployment.address, [one.address for one in logs], around.taken, around.spent))
         yield from ()
 
-    monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
-    monkeypatch.setitem(protocols.CLONES, topic0("Filled()"), Deployment(ANY, "made-up", "bazaar"))
+    monkeypatch.setitem(PROTOCOLS, "made-up", Protocol("made-up", reader))
+    monkeypatch.setitem(CLONES, topic0("Filled()"), Deployment(ANY, "made-up", "bazaar"))
     return calls
 
 

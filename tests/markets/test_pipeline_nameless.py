@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from indexing.judge.classify import classify
-from indexing.judge.markets import protocols
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.markets.declaring import Protocol
+from indexing.judge.markets.reading import Around, Deployment
+from indexing.judge.markets.registry import PROTOCOLS, registry
 from indexing.judge.sales import Fill
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
@@ -29,8 +29,7 @@ def test_such_a_market_knows_which_moves_the_others_sold_wherever_its_event_stan
         seen.append(around.taken)
         yield from ()
 
-    monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
-    monkeypatch.setattr(protocols, "NAMELESS", frozenset({"made-up"}))
+    monkeypatch.setitem(PROTOCOLS, "made-up", Protocol("made-up", reader, is_nameless=True))
     transaction = of_transaction(
         [
             log("Filled()", contract=MARKET, index=event_at),

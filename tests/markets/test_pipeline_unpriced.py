@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from indexing.judge.classify import classify
-from indexing.judge.markets import protocols
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.markets.declaring import Protocol
+from indexing.judge.markets.reading import Around, Deployment
+from indexing.judge.markets.registry import PROTOCOLS, registry
 from indexing.judge.sales import Fault, Fill, Item, Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, log
@@ -24,7 +24,7 @@ def verdict_of(fill: Fill, monkeypatch: pytest.MonkeyPatch) -> Verdict:
     def reader(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill]:
         yield fill
 
-    monkeypatch.setitem(protocols.PROTOCOLS, "made-up", reader)
+    monkeypatch.setitem(PROTOCOLS, "made-up", Protocol("made-up", reader))
     logs = [erc721(APES, 7, BOB, ALICE, index=3), log("Filled()", contract=MARKET, index=4)]
     transaction = of_transaction(logs)
     added = registry(1, [Deployment(MARKET, "made-up", "bazaar")])

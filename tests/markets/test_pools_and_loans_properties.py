@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.markets import blend, loans, nftx, sudoswap_calls
+from indexing.judge.markets import blend, loans, nftx, sudoswap
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED, word
 from tests.markets.blur_events import BLEND
@@ -14,13 +14,13 @@ from tests.markets.loan_events import ARCADE, BENDDAO, NFTFI_2
 from tests.markets.nftx_events import NFTX_1, VAULT, ZAP_2
 from tests.markets.sudoswap_events import POOL
 
-_TOPICS = [
-    *sudoswap_calls.EVENTS,
-    *nftx.VAULT_EVENTS,
-    *(nftx.NFTS_DEPOSITED, nftx.NFTS_REDEEMED, nftx.BUY, nftx.SELL, nftx.SWAP),
+_EVENTS = [
+    *sudoswap.EVENTS,
+    *(*nftx.VAULT_EVENTS, *nftx.NUMBERED_EVENTS, *nftx.ZAP_EVENTS),
     *(blend.LOAN_OFFER_TAKEN, blend.REPAY, blend.REFINANCE, blend.SEIZE, blend.BUY_LOCKED),
     *(*loans.NFTFI, *loans.ARCADE, *loans.BENDDAO, loans.LIQUIDATE),
 ]
+_TOPICS = [event.topic for event in _EVENTS]
 _CONTRACTS = [POOL, VAULT, ZAP_2, NFTX_1, BLEND, NFTFI_2, ARCADE, BENDDAO, APES, ALICE]
 _PARTIES = st.sampled_from([*_CONTRACTS, BOB])
 _WORDS = st.sampled_from([*(word(one) for one in (0, 1, 7, 32, 64, 96, 2**255)), *map(word, _CONTRACTS)])

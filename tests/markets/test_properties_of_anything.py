@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from indexing.decode.decode import decode
 from indexing.decode.moves import Move
+from indexing.decode.signatures import Event
 from indexing.judge.classify import classify
 from indexing.judge.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
 from indexing.judge.money import money_moves
@@ -26,10 +27,10 @@ TYPES = {"mint", "transfer", "sale", "swap", "burn"}
 EVENTS = sorted(
     {
         *(
-            value
+            value.topic
             for module in (blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2)
             for value in vars(module).values()
-            if isinstance(value, str) and len(value) == 66
+            if isinstance(value, Event)
         ),
         topic0("Transfer(address,address,uint256)"),
         topic0("TransferBatch(address,address,address,uint256[],uint256[])"),

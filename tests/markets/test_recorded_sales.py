@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from indexing.decode.moves import Move
-from indexing.judge.markets.deployments import ADAPTERS
+from indexing.judge.markets.registry import registry
 from indexing.judge.sales import Verdict
 from tests.markets.recorded import sales, vectors, verdicts
 from tests.shared import DATA
@@ -138,6 +138,6 @@ def test_each_hand_checked_sale_of_one_nft_has_its_price_and_its_currency(vector
             for move, judged in zip(moves, found.judgements, strict=True)
             if judged.transfer_type == "sale"
             and str(move.token_id) == item["tokenId"]
-            and item["contract"] in (move.contract, *ADAPTERS[1])
+            and item["contract"] in (move.contract, *registry(1).adapters)
         }
         assert (sale["currency"], int(sale["price"])) in prices

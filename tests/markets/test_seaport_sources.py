@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from indexing.judge.classify import classify
-from indexing.judge.markets.registry import Deployment, registry
+from indexing.judge.markets.reading import Deployment
+from indexing.judge.markets.registry import registry
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import erc721, moves_of, of_transaction, verdict
 from tests.markets.seaport_events import (

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.markets.wyvern import ORDERS_MATCHED
 from indexing.judge.sales import Judgement, Leg, Side, Verdict
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, topic0, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import (
     ETHER,
     ONE_ETHER,
@@ -32,10 +31,6 @@ TRANSFER, MINT = Judgement("transfer"), Judgement("mint")
 
 def types(found: Verdict) -> list[str]:
     return [one.transfer_type for one in found.judgements]
-
-
-def test_the_hash_of_the_event_is_that_of_its_signature() -> None:
-    assert topic0(SIGNATURE) == ORDERS_MATCHED
 
 
 @pytest.mark.parametrize("exchange", [EXCHANGE_1, EXCHANGE_2])

@@ -5,7 +5,11 @@ Operators and loaded lines add more; what is here is written by a migration, and
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from core.addresses import ZERO_ADDRESS
 from core.chains import WELL_KNOWN
@@ -84,37 +88,10 @@ CURRENCY_NAMES = {
 }
 """What the contracts of currencies call them, where that is not their symbol."""
 
-MARKETS = {
-    "opensea": "OpenSea",
-    "blur": "Blur",
-    "blend": "Blend",
-    "nftfi": "NFTfi",
-    "benddao": "BendDAO",
-    "arcade": "Arcade",
-    "looksrare": "LooksRare",
-    "x2y2": "X2Y2",
-    "cryptopunks": "CryptoPunks",
-    "sudoswap": "Sudoswap",
-    "nftx": "NFTX",
-    "foundation": "Foundation",
-    "rarible": "Rarible",
-    "superrare": "SuperRare",
-    "zora": "Zora",
-    "element": "Element",
-    "zeroex": "0x",
-    "archipelago": "Archipelago",
-    "sandbox": "The Sandbox",
-    "magiceden": "Magic Eden",
-    "ens-vision": "ENS Vision",
-    "nfttrader": "NFT Trader",
-    "swapkiwi": "SwapKiwi",
-    "nouns-auction": "Nouns auction",
-    "cryptokitties-auction": "CryptoKitties auction",
-    "manifold": "Manifold",
-    "gem": "Gem",
-    "genie": "Genie",
-}
-"""Display names of markets by slug."""
+
+def market_names() -> Mapping[str, str]:
+    """Return the display names of markets by slug, as the setting ``MARKET_NAMES`` names them."""
+    return cast(Mapping[str, str], import_string(settings.MARKET_NAMES))
 
 
 def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> None:
@@ -149,5 +126,5 @@ def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> 
                 address=address,
                 defaults={"currency": currency.objects.get(symbol=symbol), "decimals": decimals},
             )
-    for slug, name in MARKETS.items():
+    for slug, name in market_names().items():
         market.objects.get_or_create(slug=slug, defaults={"name": name})

@@ -1,15 +1,11 @@
-"""Blend, Blur's loans against NFTs, at 0x29469395eaf6f95920e59f858042f0e28d98a20b on Ethereum.
+"""Blend, Blur's loans against NFTs on Ethereum.
 
 The pledged NFT lies in Blend's contract; money is the pool's ether. No field of its events is indexed:
 
-- ``LoanOfferTaken(bytes32 offerHash, uint256 lienId, address collection, address lender, address borrower, uint256
-  loanAmount, uint256 rate, uint256 tokenId, uint256 auctionDuration)``: a loan begins, or gets a new lender;
-- ``Repay(uint256 lienId, address collection)``: it ends;
-- ``StartAuction(uint256 lienId, address collection)``, ``Refinance(uint256 lienId, address collection, address
-  newLender, uint256 newAmount, uint256 newRate, uint256 newAuctionDuration)``, ``Seize(uint256 lienId, address
-  collection)``: the lender wants out, is replaced, takes the NFT of a loan that was not paid back;
-- ``BuyLocked(uint256 lienId, address collection, address buyer, address seller, uint256 tokenId)``, after the ``Repay``
-  of the same loan: the borrower, named as the seller, sold the pledged NFT.
+- ``LoanOfferTaken``: a loan begins, or gets a new lender; ``Repay``: it ends;
+- ``StartAuction``, ``Refinance``, ``Seize``: the lender wants out, is replaced, takes the NFT of a loan that was not
+  paid back;
+- ``BuyLocked``, after the ``Repay`` of the same loan: the borrower, named as the seller, sold the pledged NFT.
 
 Only the last one is a sale. The others are a loan's, whatever money moves beside the NFT: a pledge and its return, and
 what a lender seizes, are custody. Offers for pledged NFTs are made and taken on Blur's marketplace, so that the sale
@@ -24,27 +20,35 @@ Specified by ``Blend.sol`` and ``IBlend.sol`` of the verified source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from indexing.decode.words import UndecodableError, address, expect_topics, number, topic_address
+from indexing.decode.signatures import Event
+from indexing.decode.words import UndecodableError, number, topic_address
 from indexing.judge.markets.blur_2 import POOLS
+from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.loans import loan
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment
 from indexing.node.events import TRANSFER
 from indexing.node.logs import RawLog
 
-LOAN_OFFER_TAKEN = "0x06a333c2d6fe967ca967f7a35be2eb45e8caeb6cf05e16f55d42b91b5fe31255"
-REPAY = "0x2469cc9e12e74c63438d5b1117b318cd3a4cdaf9d659d9eac6d975d14d963254"
-START_AUCTION = "0xe5095dc360d1a56740c946cccc76520c1a1a57381c950520062adeda68dbf572"
-REFINANCE = "0x558a9295c62e9e1b12a21c8fe816f4816a2e0269a53157edbfa16017b11b9ac9"
-SEIZE = "0xb71caf41fe0e019dbe21a1ae3493f11a729c31548ed1e304ae7f6e8c8df275de"
-BUY_LOCKED = "0x7ffb5bd9cdc79a6f9bc6e00c82f43836e0afbb204d47972001f6e853764a8ef1"
+LOAN_OFFER_TAKEN = Event(
+    "LoanOfferTaken(bytes32 offerHash, uint256 lienId, address collection, address lender, address borrower, "
+    "uint256 loanAmount, uint256 rate, uint256 tokenId, uint256 auctionDuration)"
+)
+REPAY = Event("Repay(uint256 lienId, address collection)")
+START_AUCTION = Event("StartAuction(uint256 lienId, address collection)")
+REFINANCE = Event(
+    "Refinance(uint256 lienId, address collection, address newLender, uint256 newAmount, uint256 newRate, "
+    "uint256 newAuctionDuration)"
+)
+SEIZE = Event("Seize(uint256 lienId, address collection)")
+BUY_LOCKED = Event(
+    "BuyLocked(uint256 lienId, address collection, address buyer, address seller, uint256 tokenId)"
+)
 
-_WORDS = {LOAN_OFFER_TAKEN: 9, REPAY: 2, START_AUCTION: 2, REFINANCE: 6, SEIZE: 2, BUY_LOCKED: 5}
 _MARKETPLACE = "blur"
 
 
@@ -58,52 +62,34 @@ class _Sold(NamedTuple):
     seller: str
 
 
-def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills(found: list[tuple[Told, Fill | _Sold]], around: Around) -> Iterator[Fill | Fault]:
     """Read the loans, and the pledges that were sold out of them: one fill an event."""
     pool = _Pool(around)
     repaid_at: int | None = None
-    for one in each(logs, dict.fromkeys(_WORDS, _checked), deployment):
-        if isinstance(one, Fault):
-            yield one
-            continue
-        log, topic = one
-        if topic == BUY_LOCKED:
-            try:
-                yield _sale(_sold(log, repaid_at), pool, deployment, around)
-            except UndecodableError as fault:
-                yield Fault(deployment.protocol, log.log_index, str(fault))
+    for told, value in found:
+        if isinstance(value, _Sold):
+            yield _sale(told, value if repaid_at is None else value._replace(repaid_at=repaid_at), pool)
         else:
             if repaid_at is not None:
                 pool.pay_back(repaid_at)
-            yield loan(log, deployment)
-        repaid_at = log.log_index if topic == REPAY else None
+            yield value
+        repaid_at = told.log.log_index if told.event is REPAY else None
 
 
-def _checked(log: RawLog) -> str:
-    """Return which event a log is, all its words being there."""
-    expect_topics(log, 1, "Blend's events")
-    number(log.data, 32 * (_WORDS[log.topics[0]] - 1))
-    return log.topics[0]
+def _sold(told: Told) -> _Sold:
+    item, at = Item(told["collection"], told["tokenId"]), told.log.log_index
+    return _Sold(at, at, item, told["buyer"], told["seller"])
 
 
-def _sold(log: RawLog, repaid_at: int | None) -> _Sold:
-    item = Item(address(log.data, 32), number(log.data, 128))
-    start = log.log_index if repaid_at is None else repaid_at
-    return _Sold(log.log_index, start, item, address(log.data, 64), address(log.data, 96))
-
-
-def _sale(sold: _Sold, pool: _Pool, deployment: Deployment, around: Around) -> Fill:
-    place = _delivery(sold, deployment, around)
+def _sale(told: Told, sold: _Sold, pool: _Pool) -> Fill:
+    place = _delivery(sold, told)
     paid = pool.paid(sold)
-    return Fill(
-        protocol=deployment.protocol,
+    return told.fill()._replace(
         market=_MARKETPLACE,
-        log_index=sold.log_index,
-        side=Side.ASK,
         seller=sold.seller,
         buyer=sold.buyer,
         items=() if place is None else (sold.item,),
-        currency=POOLS.get(around.registry.chain_id, NATIVE),
+        currency=POOLS.get(told.around.registry.chain_id, NATIVE),
         price=sum(one.amount for one in paid),
         payments=tuple(Payment(one.currency, one.amount, one.receiver) for one in paid if one.amount),
         unpriced=not paid,
@@ -111,15 +97,15 @@ def _sale(sold: _Sold, pool: _Pool, deployment: Deployment, around: Around) -> F
     )
 
 
-def _delivery(sold: _Sold, deployment: Deployment, around: Around) -> int | None:
+def _delivery(sold: _Sold, told: Told) -> int | None:
     """Return the place of the move by which a pledge left Blend; ``None`` where it was pledged again."""
     return next(
         (
             place
-            for place, move in enumerate(around.moves)
+            for place, move in enumerate(told.around.moves)
             if move.log_index > sold.log_index
             and (move.contract, move.token_id) == (sold.item.contract, sold.item.token_id)
-            and (move.sender, move.receiver) == (deployment.address, sold.buyer)
+            and (move.sender, move.receiver) == (told.log.address, sold.buyer)
         ),
         None,
     )
@@ -165,3 +151,19 @@ def _moved(log: RawLog) -> Iterator[MoneyMove]:
         yield MoneyMove(log.address, sender, receiver, number(log.data, 0), log.log_index)
     except UndecodableError:
         return  # no transfer of the pool's: nothing that could be counted
+
+
+_HANDLERS: dict[Event, Callable[[Told], Fill | _Sold]] = {
+    **dict.fromkeys((LOAN_OFFER_TAKEN, REPAY, START_AUCTION, REFINANCE, SEIZE), loan),
+    BUY_LOCKED: _sold,
+}
+
+MARKET = Market(
+    "blend",
+    "Blend",
+    (
+        Protocol(
+            "blend", together(_HANDLERS, fills), {ETHEREUM: ("0x29469395eaf6f95920e59f858042f0e28d98a20b",)}
+        ),
+    ),
+)

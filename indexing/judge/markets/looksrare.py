@@ -1,75 +1,61 @@
 """LooksRare, versions 1 and 2, and what others made of its version 1 (Joepegs on Avalanche).
 
 Version 1: ``TakerBid`` (somebody buys what an ask offers) and ``TakerAsk`` (somebody sells to a bid, for one NFT or any
-of a collection), both ``(bytes32 orderHash, uint256 orderNonce, address indexed taker, address indexed maker, address
-indexed strategy, address currency, address collection, uint256 tokenId, uint256 amount, uint256 price)``. The price is
-for all units, fees and royalties included. Native money never shows: an ask that is paid in ether is in WETH, which the
-exchange wraps for the buyer and pays out itself. Specified by ``LooksRareExchange.sol`` of the published
-contracts-exchange-v1.
+of a collection). The price is for all units, fees and royalties included. Native money never shows: an ask that is paid
+in ether is in WETH, which the exchange wraps for the buyer and pays out itself. Specified by ``LooksRareExchange.sol``
+of the published contracts-exchange-v1.
 
-Version 2: ``TakerBid(NonceInvalidationParameters, address bidUser, address bidRecipient, uint256 strategyId, address
-currency, address collection, uint256[] itemIds, uint256[] amounts, address[2] feeRecipients, uint256[3] feeAmounts)``;
-``TakerAsk`` has ``askUser, bidUser`` in the place of the two users. ``NonceInvalidationParameters`` is ``(bytes32
-orderHash, uint256 orderNonce, bool isNonceInvalidated)``; nothing is indexed. The fee recipients are who gets the
-proceeds (of a ``TakerBid`` the seller, who is not named otherwise) and the creator; the amounts are theirs and the
-protocol's fee, and their sum is the price. Currency 0 is native. Several item ids are a bundle. Specified by
-``ILooksRareProtocol.sol`` and ``ExecutionManager.sol`` of the published contracts-exchange-v2.
+Version 2: the fee recipients are who gets the proceeds (of a ``TakerBid`` the seller, who is not named otherwise) and
+the creator; the amounts are theirs and the protocol's fee, and their sum is the price. Currency 0 is native. Several
+item ids are a bundle. Specified by ``ILooksRareProtocol.sol`` and ``ExecutionManager.sol`` of the published
+contracts-exchange-v2.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 
 from indexing.decode.moves import ERC1155
-from indexing.decode.words import UndecodableError, address, expect_topics, number, numbers, topic_address
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.decode.signatures import Event
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.declaring import AVALANCHE, ETHEREUM, Market, Protocol
+from indexing.judge.markets.reading import Around, Told, each_by_itself, together
 from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
-from indexing.node.logs import RawLog
 
-TAKER_BID_1 = "0x95fb6205e23ff6bda16a2d1dba56b9ad7c783f67c96fa149785052f47696f2be"
-TAKER_ASK_1 = "0x68cd251d4d267c6e2034ff0088b990352b97b2002c0476587d0c4da889c11330"
-TAKER_BID_2 = "0x3ee3de4684413690dee6fff1a0a4f92916a1b97d1c5a83cdf24671844306b2e3"
-TAKER_ASK_2 = "0x9aaa45d6db2ef74ead0751ea9113263d1dec1b50cea05f0ca2002cb8063564a4"
+_TRADE_1 = (
+    "bytes32 orderHash, uint256 orderNonce, address indexed taker, address indexed maker, "
+    "address indexed strategy, address currency, address collection, uint256 tokenId, uint256 amount, "
+    "uint256 price"
+)
+TAKER_BID_1 = Event(f"TakerBid({_TRADE_1})")
+TAKER_ASK_1 = Event(f"TakerAsk({_TRADE_1})")
+_NONCE = "(bytes32 orderHash, uint256 orderNonce, bool isNonceInvalidated) nonceInvalidationParameters"
+_TRADE_2 = (
+    "uint256 strategyId, address currency, address collection, uint256[] itemIds, uint256[] amounts, "
+    "address[2] feeRecipients, uint256[3] feeAmounts"
+)
+TAKER_BID_2 = Event(f"TakerBid({_NONCE}, address bidUser, address bidRecipient, {_TRADE_2})")
+TAKER_ASK_2 = Event(f"TakerAsk({_NONCE}, address askUser, address bidUser, {_TRADE_2})")
 
 
-def fills_1(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills_1(found: list[tuple[Told, Fill]], around: Around) -> Iterator[Fill | Fault]:
     """Read the orders that an exchange of version 1 filled, one fill an event."""
     single = {(move.contract, move.token_id) for move in around.moves if move.standard != ERC1155}
-    readers = {
-        TAKER_BID_1: lambda log: _fill_1(log, Side.ASK, deployment, single),
-        TAKER_ASK_1: lambda log: _fill_1(log, Side.BID, deployment, single),
-    }
-    for one in each(logs, readers, deployment):
-        yield one if isinstance(one, Fault) else one[1]
+    for _, fill in found:
+        yield fill._replace(items=tuple(_single(item, single) for item in fill.items))
 
 
-def fills_2(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
-    """Read the orders that an exchange of version 2 filled, one fill an event."""
-    readers = {
-        TAKER_BID_2: lambda log: _fill_2(log, Side.ASK, deployment, around),
-        TAKER_ASK_2: lambda log: _fill_2(log, Side.BID, deployment, around),
-    }
-    for one in each(logs, readers, deployment):
-        yield one if isinstance(one, Fault) else one[1]
-
-
-def _fill_1(log: RawLog, side: Side, deployment: Deployment, single: Container[tuple[str, int]]) -> Fill:
-    expect_topics(log, 4, "A LooksRare 1 trade")
-    taker, maker = topic_address(log.topics, 1), topic_address(log.topics, 2)
-    item = _item(address(log.data, 96), number(log.data, 128), number(log.data, 160))
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=side,
+def _fill_1(told: Told) -> Fill:
+    side = Side.ASK if told.event is TAKER_BID_1 else Side.BID
+    taker, maker = told["taker"], told["maker"]
+    return told.fill(side)._replace(
         seller=maker if side is Side.ASK else taker,
         buyer=taker if side is Side.ASK else maker,
-        items=(_single(item, single),),
-        currency=address(log.data, 64),
-        price=number(log.data, 192),
-        order_hashes=("0x" + log.data[:32].hex(),),
+        items=(_item(told["collection"], told["tokenId"], told["amount"]),),
+        currency=told["currency"],
+        price=told["price"],
+        order_hashes=(told["orderHash"],),
     )
 
 
@@ -79,30 +65,24 @@ def _single(item: Item, single: Container[tuple[str, int]]) -> Item:
     return item._replace(amount=1) if is_single else item
 
 
-def _fill_2(log: RawLog, side: Side, deployment: Deployment, around: Around) -> Fill:
-    expect_topics(log, 1, "A LooksRare 2 trade")
-    data = log.data
-    first, second = address(data, 96), address(data, 128)
-    currency, collection = address(data, 192), address(data, 224)
-    token_ids, amounts = numbers(data, 256), numbers(data, 288)
+def _fill_2(told: Told) -> Fill:
+    currency, collection = told["currency"], told["collection"]
+    token_ids, amounts = told["itemIds"], told["amounts"]
     if not token_ids or len(token_ids) != len(amounts):
         raise UndecodableError(f"A trade of {len(token_ids)} item ids with {len(amounts)} amounts.")
-    proceeds, creator = address(data, 320), address(data, 352)
-    paid = [Payment(currency, number(data, 384), proceeds), Payment(currency, number(data, 416), creator)]
-    fee = number(data, 448)
-    buyer = first if side is Side.ASK else second
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=side,
-        seller=proceeds if side is Side.ASK else first,
+    proceeds, creator = told["feeRecipients"]
+    for_seller, for_creator, fee = told["feeAmounts"]
+    paid = [Payment(currency, for_seller, proceeds), Payment(currency, for_creator, creator)]
+    buyer = told["bidUser"]
+    is_ask = told.event is TAKER_BID_2
+    return told.fill(Side.ASK if is_ask else Side.BID)._replace(
+        seller=proceeds if is_ask else told["askUser"],
         buyer=buyer,
         items=tuple(map(_item, [collection] * len(token_ids), token_ids, amounts)),
         currency=currency,
-        price=sum(one.amount for one in paid) + fee,
-        payments=tuple(one for one in (*paid, *_fee(currency, fee, buyer, log, around)) if one.amount),
-        order_hashes=("0x" + data[:32].hex(),),
+        price=for_seller + for_creator + fee,
+        payments=tuple(one for one in (*paid, *_fee(currency, fee, buyer, told)) if one.amount),
+        order_hashes=(told["nonceInvalidationParameters"]["orderHash"],),
     )
 
 
@@ -112,16 +92,43 @@ def _item(collection: str, token_id: int, amount: int) -> Item:
     return Item(collection, token_id, amount)
 
 
-def _fee(currency: str, fee: int, buyer: str, log: RawLog, around: Around) -> list[Payment]:
+def _fee(currency: str, fee: int, buyer: str, told: Told) -> list[Payment]:
     """Say who the protocol's fee went to, which the event does not: native money, to the exchange for all one can see.
 
     A fee in a token is the next payment behind the event. It is left out where it is not paid so: a batch pays the
     fees of all its trades at once, and an affiliate gets a part.
     """
     if currency == NATIVE:
-        return [Payment(currency, fee, log.address)]
-    at = bisect_right(around.money, log.log_index, key=lambda one: one.log_index)
-    after = around.money[at] if at < len(around.money) else None
+        return [Payment(currency, fee, told.log.address)]
+    money = told.around.money
+    at = bisect_right(money, told.log.log_index, key=lambda one: one.log_index)
+    after = money[at] if at < len(money) else None
     if after is None or (after.currency, after.sender, after.amount) != (currency, buyer, fee):
         return []
     return [Payment(currency, fee, after.receiver)]
+
+
+_AGGREGATORS = (
+    "0x00000000005228b791a99a61f36a130d50600106",
+    "0x0000000000a35231d7706bd1ee827d43245655ab",  # for payments in tokens
+)
+_1 = together({TAKER_BID_1: _fill_1, TAKER_ASK_1: _fill_1}, fills_1)
+_2 = each_by_itself({TAKER_BID_2: _fill_2, TAKER_ASK_2: _fill_2})
+
+MARKETS = (
+    Market(
+        "looksrare",
+        "LooksRare",
+        (
+            Protocol("looksrare-1", _1, {ETHEREUM: ("0x59728544b08ab483533076417fbbb2fd0b17ce3a",)}),
+            Protocol("looksrare-2", _2, {ETHEREUM: ("0x0000000000e655fae4d56241588680f86e3b2377",)}),
+        ),
+        targets={ETHEREUM: _AGGREGATORS},
+        sources=("0x1838de7d4e4e42c8eb7b204a91e28e9fad14f536",),
+    ),
+    Market(
+        "joepegs",
+        "",
+        (Protocol("looksrare-1", _1, {AVALANCHE: ("0xae079eda901f7727d0715aff8f82ba8295719977",)}),),
+    ),
+)

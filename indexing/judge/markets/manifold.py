@@ -4,16 +4,14 @@ Its events name a listing by number, and neither the NFT nor the currency: both 
 only the logs of an earlier transaction tell. What is delivered moves just before the event, out of the
 marketplace's custody or, of a lazy listing, minted by the NFT's own contract.
 
-- ``PurchaseEvent(uint40 indexed listingId, address referrer, address buyer, uint24 count, uint256 amount)``:
-  the amount is for all that was delivered, fees included. It was paid in the token of which the buyer sent
-  just so much, else in native money.
-- ``AcceptOfferEvent(uint40 indexed listingId, address oferrer, uint256 amount)``: an offer that was paid in
-  earlier. The first build put the seller into the place of the one who offers, so that the buyer is whoever
-  gets the NFT. It is in the one token that the marketplace pays out, else in native money.
-- ``FinalizeListing(uint40 indexed listingId)``: an auction ended. The event does not say whether anybody had
-  bid; without a bid the NFT goes back to its seller by a move of the same form. It was sold where it is
-  minted for the winner, or where the marketplace pays out a token; for how much, no log of this transaction
-  says. Else nothing can be told, and a fault says so.
+- ``PurchaseEvent``: the amount is for all that was delivered, fees included. It was paid in the token of which the
+  buyer sent just so much, else in native money.
+- ``AcceptOfferEvent``: an offer that was paid in earlier. The first build put the seller into the place of the one who
+  offers, so that the buyer is whoever gets the NFT. It is in the one token that the marketplace pays out, else in
+  native money.
+- ``FinalizeListing``: an auction ended. The event does not say whether anybody had bid; without a bid the NFT goes back
+  to its seller by a move of the same form. It was sold where it is minted for the winner, or where the marketplace pays
+  out a token; for how much, no log of this transaction says. Else nothing can be told, and a fault says so.
 - ``CancelListing`` gives the NFT back: no sale.
 
 Specified by ``MarketplaceCore.sol``, ``MarketplaceLib.sol`` and ``SettlementLib.sol`` of the verified source,
@@ -29,15 +27,17 @@ from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
-from indexing.decode.words import address, expect_topics, number
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.decode.signatures import Event
+from indexing.judge.markets.declaring import BASE, ETHEREUM, OPTIMISM, Market, Protocol
+from indexing.judge.markets.reading import Around, Deployment, Told, each
+from indexing.judge.sales import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
-PURCHASE = "0x0e0d473f43a9d8727e62653cce4cd80d0c870ffb83dc4c93c9db4cb8ffe7053e"
-ACCEPT_OFFER = "0xd6df7c9a0f20ac7b678de872504d1dc938cd654638a43d5312d295e51c23e470"
-FINALIZE_LISTING = "0x7a64269d6d03ead41925c75675255493546f656ebb9cae4158fea2633d86c541"
+PURCHASE = Event(
+    "PurchaseEvent(uint40 indexed listingId, address referrer, address buyer, uint24 count, uint256 amount)"
+)
+ACCEPT_OFFER = Event("AcceptOfferEvent(uint40 indexed listingId, address oferrer, uint256 amount)")
+FINALIZE_LISTING = Event("FinalizeListing(uint40 indexed listingId)")
 
 _LONGEST = 500
 """Moves that one delivery may have: more are nobody's purchase."""
@@ -52,34 +52,30 @@ class _Event(NamedTuple):
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read what the marketplace sold, one fill an event: all that it delivered since its last event."""
     since = -1
-    for one in each(logs, _READERS, deployment):
+    for one in each(logs, _HANDLERS, deployment, around):
         if isinstance(one, Fault):
             since = max(since, one.log_index)
             yield one
             continue
-        log, event = one
-        yield _fill(event, log, since, deployment, around)
-        since = log.log_index
+        told, event = one
+        yield _fill(event, told, since)
+        since = told.log.log_index
 
 
-def _fill(event: _Event, log: RawLog, since: int, deployment: Deployment, around: Around) -> Fill | Fault:
-    places = _delivered(event.buyer, log, since, around.moves)
+def _fill(event: _Event, told: Told, since: int) -> Fill | Fault:
+    around = told.around
+    places = _delivered(event.buyer, told.log, since, around.moves)
     if not places:
-        reason = "No NFT log delivers anything to the buyer."
-        return Fault(deployment.protocol, log.log_index, reason, NATIVE, event.amount or 0)
-    moves = [around.moves[place] for place in places]
-    currency = _currency(event, log, since, around)
-    if event.amount is None and currency == NATIVE and any(move.sender != ZERO_ADDRESS for move in moves):
-        reason = "An auction ended, and only the bids of earlier transactions tell whether the NFT was sold."
-        return Fault(deployment.protocol, log.log_index, reason)
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=event.side,
-        seller=None,
-        buyer=moves[0].receiver,
-        items=tuple(Item(move.contract, move.token_id, move.amount) for move in moves),
+        return told.fault("No NFT log delivers anything to the buyer.", NATIVE, event.amount or 0)
+    currency = _currency(event, told.log, since, around)
+    is_minted = all(around.moves[place].sender == ZERO_ADDRESS for place in places)
+    if event.amount is None and currency == NATIVE and not is_minted:
+        return told.fault(
+            "An auction ended, and only the bids of earlier transactions tell whether the NFT was sold."
+        )
+    return told.fill(event.side)._replace(
+        buyer=around.moves[places[0]].receiver,
+        items=around.items(places),
         currency=currency,
         price=event.amount or 0,
         unpriced=event.amount is None,
@@ -123,19 +119,26 @@ def _currency(event: _Event, log: RawLog, since: int, around: Around) -> str:
     return next(iter(paid)) if len(paid) == 1 else NATIVE
 
 
-def _purchase(log: RawLog) -> _Event:
-    expect_topics(log, 2, "An event of a listing")
-    return _Event(Side.ASK, address(log.data, 32), number(log.data, 96))
+def _purchase(told: Told) -> _Event:
+    return _Event(Side.ASK, told["buyer"], told["amount"])
 
 
-def _accepted(log: RawLog) -> _Event:
-    expect_topics(log, 2, "An event of a listing")
-    return _Event(Side.BID, None, number(log.data, 32))
+def _accepted(told: Told) -> _Event:
+    return _Event(Side.BID, None, told["amount"])
 
 
-def _finalized(log: RawLog) -> _Event:
-    expect_topics(log, 2, "An event of a listing")
+def _finalized(told: Told) -> _Event:
     return _Event(Side.AUCTION, None, None)
 
 
-_READERS = {PURCHASE: _purchase, ACCEPT_OFFER: _accepted, FINALIZE_LISTING: _finalized}
+_HANDLERS = {PURCHASE: _purchase, ACCEPT_OFFER: _accepted, FINALIZE_LISTING: _finalized}
+_ELSEWHERE = ("0x5246807fb65d87b0d0a234e0f3d42374de83b421",)
+
+_ELSEWHERE = ("0x5246807fb65d87b0d0a234e0f3d42374de83b421",)
+_ADDRESSES = {
+    ETHEREUM: ("0x3a3548e060be10c2614d0a4cb0c03cc9093fd799",),
+    OPTIMISM: _ELSEWHERE,
+    BASE: _ELSEWHERE,
+}
+
+MARKET = Market("manifold", "Manifold", (Protocol("manifold", fills, _ADDRESSES),))

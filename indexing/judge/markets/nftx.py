@@ -1,16 +1,12 @@
 """NFTX 1 to 3: vaults that hold NFTs of one collection, each worth a whole token of the vault's own.
 
-- Version 1 is one contract, 0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e on Ethereum: ``NFTsDeposited(uint256 vaultId,
-  uint256[] nftIds, address from)``, ``NFTsRedeemed(uint256 vaultId, uint256[] nftIds, address to)`` (``NFTX.sol``).
+- Version 1 is one contract on Ethereum: ``NFTsDeposited``, ``NFTsRedeemed`` (``NFTX.sol``).
 - From version 2 on each vault is a contract of its own, which a factory makes and no log of a transaction names:
-  ``Minted(uint256[] nftIds, uint256[] amounts, address to)``; ``Redeemed(uint256[] nftIds, uint256[] specificIds,
-  address to)``, in version 3 ``Redeemed(uint256[] specificIds, address to)``; ``Swapped(uint256[] nftIds, uint256[]
-  amounts, uint256[] specificIds, uint256[] redeemedIds, address to)``, in version 3 without ``redeemedIds``. Emitted
-  when all NFTs have moved (``NFTXVaultUpgradeable.sol``, ``INFTXVaultV3.sol``).
-- Zaps trade the vault's token for ether on the way: ``Buy(uint256 count, uint256 ethSpent, address to)`` after the
-  ``Redeemed``, ``Sell(uint256 count, uint256 ethReceived, address to)`` after the ``Minted``. What is spent includes
-  all fees; what is received does not, so that what the zap got for the vault's tokens, where it passed through it, is
-  the price. A zap finds the vault by its number at the factory (``NFTXMarketplaceZap.sol``,
+  ``Minted``, ``Redeemed``, ``Swapped``, the last two with fewer fields in version 3. Emitted when all NFTs have moved
+  (``NFTXVaultUpgradeable.sol``, ``INFTXVaultV3.sol``).
+- Zaps trade the vault's token for ether on the way: ``Buy`` after the ``Redeemed``, ``Sell`` after the ``Minted``.
+  What is spent includes all fees; what is received does not, so that what the zap got for the vault's tokens, where it
+  passed through it, is the price. A zap finds the vault by its number at the factory (``NFTXMarketplaceZap.sol``,
   ``MarketplaceUniversalRouterZap.sol``).
 
 No field is indexed, and none names the collection: the NFT's logs do.
@@ -27,28 +23,43 @@ Prices come from known zaps, and only where one vault's event alone fits to what
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexing.decode.words import UndecodableError, address, expect_topics, number, numbers
-from indexing.judge.markets.nftx_places import Places, Vault
-from indexing.judge.markets.reading import Around, between, each
-from indexing.judge.markets.registry import Deployment
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from core.addresses import ZERO_ADDRESS
+from indexing.decode.moves import Move
+from indexing.decode.signatures import Event, Fields
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.declaring import ARBITRUM, BASE, ETHEREUM, Market, Protocol
+from indexing.judge.markets.reading import Around, Deployment, Told, between, each_by_itself, together
+from indexing.judge.money import MoneyMove
+from indexing.judge.sales import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
-NFTS_DEPOSITED = "0xa963f7ecdb156552012f0243518e59976e81da95a2564cfef33d93dadc936b3a"
-NFTS_REDEEMED = "0x9e736e2443674a939a2033fd6671ab995e1a57cdefbf1c39cbac71b843be2bd8"
-MINTED = "0x1f72ad2a14447fa756b6f5aca53504645af79813493aca2d906b69e4aaeb9492"
-REDEEMED_2 = "0x63b13f6307f284441e029836b0c22eb91eb62a7ad555670061157930ce884f4e"
-REDEEMED_3 = "0xddf3c6319e89d061b877ebc529b0fd59410499b5bf683cffa46d5807dd13c600"
-SWAPPED_2 = "0x66982ed4a058811a8004bdcec9adcb3671f2b4f1a788667a3a74959d7c09af3c"
-SWAPPED_3 = "0xcf2fcb072d2992e835a4daadd1e6ebba9a675539a451596a6f594fdb61ba9224"
-BUY = "0xf7735c8cb2a65788ca663fc8415b7c6a66cd6847d58346d8334e8d52a599d3df"
-SELL = "0x1cdb5ee3c47e1a706ac452b89698e5e3f2ff4f835ca72dde8936d0f4fcf37d81"
-SWAP = "0x7af2bc3f8ec800c569b6555feaf16589d96a9d04a49d1645fd456d75fa0b372b"
-# event Deposit(address indexed dst, uint256 wad) — WETH9
-DEPOSIT = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c"
+NFTS_DEPOSITED = Event("NFTsDeposited(uint256 vaultId, uint256[] nftIds, address party)")
+NFTS_REDEEMED = Event("NFTsRedeemed(uint256 vaultId, uint256[] nftIds, address party)")
+# What a vault took and gave has these names in all of its events.
+MINTED = Event("Minted(uint256[] taken, uint256[] amounts, address to)")
+REDEEMED_2 = Event("Redeemed(uint256[] given, uint256[] specificIds, address to)")
+REDEEMED_3 = Event("Redeemed(uint256[] given, address to)")
+SWAPPED_2 = Event(
+    "Swapped(uint256[] taken, uint256[] amounts, uint256[] specificIds, uint256[] given, address to)"
+)
+SWAPPED_3 = Event("Swapped(uint256[] taken, uint256[] amounts, uint256[] given, address to)")
+BUY = Event("Buy(uint256 count, uint256 amount, address to)")
+SELL = Event("Sell(uint256 count, uint256 amount, address to)")
+SWAP = Event("Swap(uint256 count, uint256 amount, address to)")
+DEPOSIT = Event("Deposit(address indexed dst, uint256 wad)")
+
+
+class _Vault(NamedTuple):
+    """One event of a vault: the tokens that it took and gave."""
+
+    log_index: int
+    vault: str
+    taken: frozenset[int]
+    given: frozenset[int]
 
 
 class _Zapped(NamedTuple):
@@ -61,87 +72,58 @@ class _Zapped(NamedTuple):
     to: str
 
 
-def vault_1(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
-    """Read what version 1 took and gave: fills for vault tokens, no sales."""
-    for one in each(logs, {NFTS_DEPOSITED: _numbered, NFTS_REDEEMED: _numbered}, deployment):
-        yield one if isinstance(one, Fault) else _fill(one[0].log_index, deployment)
-
-
-def vaults(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def vaults(found: list[tuple[Told, _Vault]], around: Around) -> Iterator[Fill | Fault]:
     """Read what vaults took and gave: one fill an event that the NFTs' logs bear out, an exchange for each swap."""
     since: dict[str, int] = {}
-    places = Places(around)
-    for one in each(logs, _VAULT_READERS, deployment):
-        if isinstance(one, Fault):
-            yield one
-            continue
-        event = one[1]
+    places = _Places(around)
+    for told, event in found:
         start = since.get(event.vault, -1)
         taken, given = places.moved(event, start)
         since[event.vault] = event.log_index
         if event.taken and event.given:
             if taken and given:
-                fill = _fill(event.log_index, deployment)
-                yield fill._replace(
-                    seller=event.vault, items=_items(given, around), returned=_items(taken, around)
+                yield told.fill()._replace(
+                    seller=event.vault, items=around.items(given), returned=around.items(taken)
                 )
         elif (taken or given) and places.is_paid_in_own_token(event, start):
-            yield _fill(event.log_index, deployment)
+            yield told.fill()
 
 
-def zap(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def zap(found: list[tuple[Told, _Zapped]], around: Around) -> Iterator[Fill | Fault]:
     """Read what was bought from vaults and sold to them for ether: one fill an event, a swap's fee is none."""
     since = -1
-    places = Places(around)
-    for one in each(logs, {BUY: _zapped, SELL: _zapped, SWAP: _zapped}, deployment):
-        if isinstance(one, Fault):
-            yield one
-            continue
-        log, event = one
-        if log.topics[0] != SWAP:
-            yield _sale(event, since, places, deployment, around)
+    places = _Places(around)
+    for told, event in found:
+        if told.event is not SWAP:
+            yield _sale(told, event, since, places)
         since = event.log_index
 
 
-def _fill(log_index: int, deployment: Deployment) -> Fill:
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log_index,
-        side=Side.ASK,
-        seller=None,
-        buyer=None,
-        items=(),
-        currency=NATIVE,
-        price=0,
-    )
-
-
-def _sale(event: _Zapped, since: int, moved_at: Places, deployment: Deployment, around: Around) -> Fill:
-    fill = _fill(event.log_index, deployment)._replace(side=Side.ASK if event.is_purchase else Side.BID)
+def _sale(told: Told, event: _Zapped, since: int, moved_at: _Places) -> Fill:
+    fill, around = told.fill(Side.ASK if event.is_purchase else Side.BID), told.around
     places = _traded(event, since, moved_at, around)
     if not places:
         return fill
     first = around.moves[places[0]]
-    currency, price = _price(event, since, deployment, around)
+    currency, price = _price(event, since, told.deployment, around)
     return fill._replace(
         seller=first.sender,
         buyer=first.receiver,
-        items=_items(places, around),
+        items=around.items(places),
         moves=tuple(places),
         currency=currency,
         price=price,
     )
 
 
-def _traded(event: _Zapped, since: int, moved_at: Places, around: Around) -> list[int]:
+def _traded(event: _Zapped, since: int, moved_at: _Places, around: Around) -> list[int]:
     """Return the places of the moves that a zap traded: those of the one vault's event that fits to it."""
     fitting = []
     last: dict[str, int] = {}
     for log in _logs(around, since, event.log_index):
-        if log.topics and log.topics[0] in _VAULT_READERS:
+        if log.topics and log.topics[0] in _VAULT_EVENTS:
             try:
-                vault = _VAULT_READERS[log.topics[0]](log)
+                vault = _vault(log, _VAULT_EVENTS[log.topics[0]].read(log))
             except UndecodableError:
                 continue  # it is told of where the vaults are read
             if (bool(vault.given), bool(vault.taken)) == (event.is_purchase, not event.is_purchase):
@@ -173,7 +155,7 @@ def _wrapped_by(zap_address: str, since: int, until: int, around: Around) -> boo
     return any(
         log.address in around.registry.wrapped_native
         and len(log.topics) == 2
-        and log.topics[0] == DEPOSIT
+        and log.topics[0] == DEPOSIT.topic
         and log.topics[1].endswith(zap_address[2:])
         for log in _logs(around, since, until)
     )
@@ -189,59 +171,101 @@ def _index(log: RawLog) -> int:
     return log.log_index
 
 
-def _items(places: Sequence[int], around: Around) -> tuple[Item, ...]:
-    moves = (around.moves[place] for place in places)
-    return tuple(Item(move.contract, move.token_id, move.amount) for move in moves)
+def _numbered(told: Told) -> Fill:
+    """Return what version 1 took or gave: for vault tokens, no sale."""
+    told.check("nftIds", "party")
+    return told.fill()
 
 
-def _numbered(log: RawLog) -> None:
-    expect_topics(log, 1, "An event of NFTX")
-    numbers(log.data, 32)
-    address(log.data, 64)
+def _vault_told(told: Told) -> _Vault:
+    return _vault(told.log, told.fields)
 
 
-def _minted(log: RawLog) -> Vault:
-    return _vault(log, taken=numbers(log.data, 0), given=(), to=64)
+def _vault(log: RawLog, fields: Fields) -> _Vault:
+    taken, given = fields.get("taken", ()), fields.get("given", ())
+    fields["to"]  # is an address
+    return _Vault(log.log_index, log.address, frozenset(taken), frozenset(given))
 
 
-def _redeemed_2(log: RawLog) -> Vault:
-    return _vault(log, taken=(), given=numbers(log.data, 0), to=64)
+def _zapped(told: Told) -> _Zapped:
+    return _Zapped(told.log.log_index, told.event is BUY, told["count"], told["amount"], told["to"])
 
 
-def _redeemed_3(log: RawLog) -> Vault:
-    return _vault(log, taken=(), given=numbers(log.data, 0), to=32)
+class _Places:
+    """The moves of a transaction by who received and who sent them, its money by currency: places, in log order.
+
+    Anybody can emit a vault's events, and as many as they like: none goes through what is not the vault's own.
+    """
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._received: dict[str, list[int]] = defaultdict(list)
+        self._sent: dict[str, list[int]] = defaultdict(list)
+        self._money: dict[str, list[int]] = defaultdict(list)
+        for place, move in enumerate(around.moves):
+            self._received[move.receiver].append(place)
+            self._sent[move.sender].append(place)
+        for place, one in enumerate(around.money):
+            self._money[one.currency].append(place)
+
+    def moved(self, event: _Vault, since: int) -> tuple[list[int], list[int]]:
+        """Return the places of the moves by which a vault took and gave what its event names, after an earlier log."""
+        moves = self._around.moves
+        received = _within(self._received.get(event.vault, ()), moves, since, event.log_index)
+        sent = _within(self._sent.get(event.vault, ()), moves, since, event.log_index)
+        taken = [at for at in received if moves[at].token_id in event.taken]
+        given = [
+            at
+            for at in sent
+            if moves[at].token_id in event.given
+            # What a vault moves to itself it took.
+            and not (moves[at].receiver == event.vault and moves[at].token_id in event.taken)
+        ]
+        return taken, given
+
+    def is_paid_in_own_token(self, event: _Vault, since: int) -> bool:
+        """Whether a contract made or burned tokens of its own meanwhile, as vaults do for what they take and give."""
+        money = self._around.money
+        own = _within(self._money.get(event.vault, ()), money, since, event.log_index)
+        return any((money[at].sender if event.taken else money[at].receiver) == ZERO_ADDRESS for at in own)
 
 
-def _swapped_2(log: RawLog) -> Vault:
-    return _vault(log, taken=numbers(log.data, 0), given=numbers(log.data, 96), to=128)
+def _within(
+    places: Sequence[int], entries: Sequence[Move] | Sequence[MoneyMove], since: int, until: int
+) -> Sequence[int]:
+    """Return those places of entries whose log is after one index and before another."""
+
+    def index(place: int) -> int:
+        return entries[place].log_index
+
+    return places[bisect_right(places, since, key=index) : bisect_left(places, until, key=index)]
 
 
-def _swapped_3(log: RawLog) -> Vault:
-    return _vault(log, taken=numbers(log.data, 0), given=numbers(log.data, 64), to=96)
+NUMBERED_EVENTS = (NFTS_DEPOSITED, NFTS_REDEEMED)
+ZAP_EVENTS = (BUY, SELL, SWAP)
+VAULT_EVENTS = (MINTED, REDEEMED_2, REDEEMED_3, SWAPPED_2, SWAPPED_3)
+_VAULT_EVENTS = {event.topic: event for event in VAULT_EVENTS}
 
-
-def _vault(log: RawLog, *, taken: Sequence[int], given: Sequence[int], to: int) -> Vault:
-    expect_topics(log, 1, "An event of NFTX")
-    address(log.data, to)
-    return Vault(log.log_index, log.address, frozenset(taken), frozenset(given))
-
-
-def _zapped(log: RawLog) -> _Zapped:
-    expect_topics(log, 1, "An event of NFTX")
-    return _Zapped(
-        log_index=log.log_index,
-        is_purchase=log.topics[0] == BUY,
-        units=number(log.data, 0),
-        amount=number(log.data, 32),
-        to=address(log.data, 64),
-    )
-
-
-_VAULT_READERS: dict[str, Callable[[RawLog], Vault]] = {
-    MINTED: _minted,
-    REDEEMED_2: _redeemed_2,
-    REDEEMED_3: _redeemed_3,
-    SWAPPED_2: _swapped_2,
-    SWAPPED_3: _swapped_3,
+_ADDRESSES_1 = {ETHEREUM: ("0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e",)}
+_ZAPS = {
+    ETHEREUM: (
+        "0x0fc584529a2aefa997697fafacba5831fac0c22d",  # version 2
+        "0xbbc53022af15bb973ad906577c84784c47c14371",  # 2, by way of 0x
+        "0x293a0c49c85f1d8851c665ac3ce1f1dc2a79be3d",  # 3
+    ),
+    BASE: ("0x31cb832f661cd90fc9fca6fb70a39ca811a02aed",),  # 3
+    ARBITRUM: (
+        "0x66f26e38bd50fd52a50da8e87e435f04f98001b7",  # 2
+        "0xf56296b3010a59ef7f0915569dd44e1302b9ca40",  # 3
+    ),
 }
-VAULT_EVENTS = tuple(_VAULT_READERS)
+
+MARKET = Market(
+    "nftx",
+    "NFTX",
+    (
+        Protocol("nftx-1", each_by_itself(dict.fromkeys(NUMBERED_EVENTS, _numbered)), _ADDRESSES_1),
+        Protocol("nftx-zap", together(dict.fromkeys(ZAP_EVENTS, _zapped), zap), _ZAPS),
+        Protocol("nftx", together(dict.fromkeys(VAULT_EVENTS, _vault_told), vaults), clones=VAULT_EVENTS),
+    ),
+)

@@ -1,11 +1,10 @@
 """Auction houses of the kind of Nouns, which sell one NFT of their collection after the other.
 
-``AuctionSettled(uint256 indexed nounId, address winner, uint256 amount)``; in Nouns Builder and some others
-the number is not indexed. The auction house, which holds the NFT since it was minted, moves it to the winner
-just before, or has it burned where nobody bid (the winner is then the zero address, the amount 0). The amount
-is in wei, and was paid in when it was bid, as a rule in an earlier transaction. ``AuctionCreated(uint256
-indexed nounId, uint256 startTime, uint256 endTime)``, indexed or not likewise, follows in the same call
-(``settleCurrentAndCreateNewAuction``) once the next NFT is minted to the auction house. Specified by
+``AuctionSettled``: the auction house, which holds the NFT since it was minted, moves it to the winner just before, or
+has it burned where nobody bid (the winner is then the zero address, the amount 0). The amount is in wei, and was paid
+in when it was bid, as a rule in an earlier transaction. ``AuctionCreated`` follows in the same call
+(``settleCurrentAndCreateNewAuction``) once the next NFT is minted to the auction house. In Nouns Builder and some
+others the number is not indexed. Specified by
 ``NounsAuctionHouse.sol`` (versions 1 to 3) of the published nouns-monorepo and ``Auction.sol`` of the
 published nouns-protocol (Nouns Builder).
 
@@ -34,17 +33,21 @@ from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
-from indexing.decode.words import UndecodableError, address, number, topic_number
+from indexing.decode.signatures import Event, Fields
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Deployment
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.markets.reading import Around, Deployment, items
+from indexing.judge.sales import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
-AUCTION_SETTLED = "0xc9f72b276a388619c6d185d146697036241880c36654b1a3ffdad07c24038d99"
-AUCTION_CREATED = "0xd6eddd1118d71820909c1197aa966dbc15ed6f508554252169cc3d5ccac756ca"
-# event DelegateVotesChanged(address indexed delegate, uint256 previousVotes, uint256 newVotes)
-DELEGATE_VOTES_CHANGED = "0xdec2bacdd2f05b59de34da9b523dff8be42e5e38e818c82fdb0bae774387a724"
+AUCTION_SETTLED = Event("AuctionSettled(uint256 indexed nounId, address winner, uint256 amount)")
+_SETTLED_PLAIN = Event("AuctionSettled(uint256 nounId, address winner, uint256 amount)")
+AUCTION_CREATED = Event("AuctionCreated(uint256 indexed nounId, uint256 startTime, uint256 endTime)")
+_CREATED_PLAIN = Event("AuctionCreated(uint256 nounId, uint256 startTime, uint256 endTime)")
+DELEGATE_VOTES_CHANGED = Event(
+    "DelegateVotesChanged(address indexed delegate, uint256 previousVotes, uint256 newVotes)"
+)
 
 
 class _Settled(NamedTuple):
@@ -61,7 +64,7 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
     """
     is_known = deployment.address in around.registry.markets
     taken: set[int] = set()
-    ended = [log for log in logs if log.topics[:1] == (AUCTION_SETTLED,)]
+    ended = [log for log in logs if log.topics[:1] == (AUCTION_SETTLED.topic,)]
     if not is_known and len(ended) > 1:
         return  # one call ends one auction, and one begins then
     for log in ended:
@@ -99,13 +102,13 @@ def _judged(
         return
     reason = _reason(currency, is_known=is_known) if settled.amount else None
     yield Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=Side.AUCTION,
+        deployment.protocol,
+        deployment.market,
+        log.log_index,
+        Side.AUCTION,
         seller=log.address,
         buyer=settled.winner,
-        items=(Item(move.contract, move.token_id, move.amount),),
+        items=items([move]),
         currency=currency or NATIVE,
         price=settled.amount if reason is None else 0,
         moves=(place,),
@@ -141,7 +144,7 @@ def _mints_the_next(sold: Move, log: RawLog, around: Around) -> bool:
         for one in around.transaction.logs
         if one.address == log.address
         and one.log_index > log.log_index
-        and one.topics[:1] == (AUCTION_CREATED,)
+        and one.topics[:1] == (AUCTION_CREATED.topic,)
     ]
     if len(created) != 1 or (token_id := _first_number(created[0])) is None:
         return False
@@ -157,7 +160,7 @@ def _took_votes(sold: Move, log: RawLog, around: Around) -> bool:
     delegate = "0x" + log.address[2:].rjust(64, "0")
     return any(
         one.address == sold.contract
-        and one.topics == (DELEGATE_VOTES_CHANGED, delegate)
+        and one.topics == (DELEGATE_VOTES_CHANGED.topic, delegate)
         and one.log_index < log.log_index
         and len(one.data) == 64
         and one.data[:32] > one.data[32:]
@@ -183,22 +186,31 @@ def _currency(amount: int, house: str, around: Around) -> str | None:
 
 
 def _settled(log: RawLog) -> _Settled:
-    start = _data_start(log)
-    return _Settled(_number_of(log), address(log.data, start), number(log.data, start + 32))
+    fields = _read(log, AUCTION_SETTLED, _SETTLED_PLAIN)
+    return _Settled(fields["nounId"], fields["winner"], fields["amount"])
 
 
 def _first_number(log: RawLog) -> int | None:
     try:
-        return _number_of(log)
+        number: int = _read(log, AUCTION_CREATED, _CREATED_PLAIN)["nounId"]
     except UndecodableError:
         return None
+    return number
 
 
-def _number_of(log: RawLog) -> int:
-    return topic_number(log.topics, 1) if _data_start(log) == 0 else number(log.data, 0)
-
-
-def _data_start(log: RawLog) -> int:
+def _read(log: RawLog, indexed: Event, plain: Event) -> Fields:
     if len(log.topics) not in (1, 2):
         raise UndecodableError(f"An auction's event has 1 or 2 topics, this log {len(log.topics)}.")
-    return 0 if len(log.topics) == 2 else 32
+    return (indexed if len(log.topics) == 2 else plain).read(log)
+
+
+_HOUSES = (
+    "0x830bd73e4184cef73443c15111a1df14e495c706",  # Nouns
+    "0x55e0f7a3bb39a28bd7bcc458e04b3cf00ad3219e",  # Lil Nouns
+)
+
+MARKET = Market(
+    "nouns-auction",
+    "Nouns auction",
+    (Protocol("nouns-auction", fills, {ETHEREUM: _HOUSES}, unlisted=(AUCTION_SETTLED,)),),
+)

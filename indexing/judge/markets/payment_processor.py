@@ -1,17 +1,11 @@
 """Limit Break's Payment Processor, versions 1 and 2, on several chains: the exchange under Magic Eden on EVM chains.
 
-Version 1: ``BuySingleListing(address indexed marketplace, address indexed tokenAddress, address indexed paymentCoin,
-address buyer, address seller, uint256 tokenId, uint256 amount, uint256 salePrice)`` for a listing or an offer,
-``BuyBundledListingERC721(…same three indexed, address buyer, address seller, bool[] unsuccessfulFills, uint256[]
-tokenIds, uint256[] salePrices)`` for a bundle whose items have a price each, and ``SweepCollectionERC721(…, address
-buyer, bool[] unsuccessfulFills, address[] sellers, uint256[] tokenIds, uint256[] salePrices)``; ``…ERC1155`` with
-``uint256[] amounts`` before the prices. What could not be delivered is marked and not paid. Nothing comes on top.
+Version 1: ``BuySingleListing`` for a listing or an offer, ``BuyBundledListing…`` for a bundle whose items have a price
+each, and ``SweepCollection…``. What could not be delivered is marked and not paid. Nothing comes on top.
 
-Version 2: ``BuyListingERC721(address indexed buyer, address indexed seller, address indexed tokenAddress, address
-beneficiary, address paymentCoin, uint256 tokenId, uint256 salePrice)`` and ``AcceptOfferERC721`` with the two parties
-the other way round; ``…ERC1155`` with ``uint256 amount`` before the price. The NFT goes to the beneficiary. Offers for
-a token, a collection or a set of tokens, bulk orders and sweeps emit these, one an item. A buyer may pay a fee on top
-of the price, once a sweep, which no event tells: see :func:`_on_top`.
+Version 2: ``BuyListing…`` and ``AcceptOffer…``, with the two parties the other way round. The NFT goes to the
+beneficiary. Offers for a token, a collection or a set of tokens, bulk orders and sweeps emit these, one an item. A
+buyer may pay a fee on top of the price, once a sweep, which no event tells: see :func:`_on_top`.
 
 Coin 0 is native money; prices are for all units, other fees and royalties included. Specified by
 ``IPaymentProcessor.sol`` of the published versions.
@@ -20,60 +14,45 @@ Coin 0 is native money; prices are for all units, other fees and royalties inclu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from indexing.decode.words import UndecodableError, address, expect_topics, number, numbers, topic_address
+from indexing.decode.signatures import Event
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.declaring import ETHEREUM, EVERYWHERE, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import sent, sent_behind, unpriced
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
-from indexing.node.logs import RawLog
 
-BUY_SINGLE = "0x7ed668b30822ae5c7db7b4a32f84e6645250bb6db0d1fc73eeb484c5b34b1d1b"
-BUNDLE_ERC721 = "0xf5960c81abf2cbc811a3b86b2b2c0338bfd5c47ad8815c941f9d59665a8d458b"
-BUNDLE_ERC1155 = "0x4b761d38cae19a364a5d44d2c4a5cdd41113f9e4d64ae2e21b766d072705b931"
-SWEEP_ERC721 = "0x8435e05433e0d3a3fe612b10c36f6623deec79239f76721a154687fef0ca46a1"
-SWEEP_ERC1155 = "0x35cd37c73a78d0322074e1324a7d5d4cf5c7ff21f3265d03f4d085c532c6f019"
+_INDEXED = "address indexed marketplace, address indexed tokenAddress, address indexed paymentCoin"
+BUY_SINGLE = Event(
+    f"BuySingleListing({_INDEXED}, address buyer, address seller, uint256 tokenId, uint256 amount, "
+    "uint256 salePrice)"
+)
+_BUNDLE = f"{_INDEXED}, address buyer, address seller, bool[] unsuccessfulFills, uint256[] tokenIds"
+BUNDLE_ERC721 = Event(f"BuyBundledListingERC721({_BUNDLE}, uint256[] salePrices)")
+BUNDLE_ERC1155 = Event(f"BuyBundledListingERC1155({_BUNDLE}, uint256[] amounts, uint256[] salePrices)")
+_SWEEP = f"{_INDEXED}, address buyer, bool[] unsuccessfulFills, address[] sellers, uint256[] tokenIds"
+SWEEP_ERC721 = Event(f"SweepCollectionERC721({_SWEEP}, uint256[] salePrices)")
+SWEEP_ERC1155 = Event(f"SweepCollectionERC1155({_SWEEP}, uint256[] amounts, uint256[] salePrices)")
 
-BUY_ERC721 = "0xffb29e9cf48456d56b6d414855b66a7ec060ce2054dcb124a1876310e1b7355c"
-BUY_ERC1155 = "0x1217006325a98bdcc6afc9c44965bb66ac7460a44dc57c2ac47622561d25c45a"
-ACCEPT_ERC721 = "0x8b87c0b049fe52718fe6ff466b514c5a93c405fb0de8fbd761a23483f9f9e198"
-ACCEPT_ERC1155 = "0x6f4c56c4b9a9d2479f963d802b19d17b02293ce1225461ac0cb846c482ee3c3e"
+_BUY = "address indexed buyer, address indexed seller, address indexed tokenAddress"
+_ACCEPT = "address indexed seller, address indexed buyer, address indexed tokenAddress"
+_ITEM = "address beneficiary, address paymentCoin, uint256 tokenId"
+BUY_ERC721 = Event(f"BuyListingERC721({_BUY}, {_ITEM}, uint256 salePrice)")
+BUY_ERC1155 = Event(f"BuyListingERC1155({_BUY}, {_ITEM}, uint256 amount, uint256 salePrice)")
+ACCEPT_ERC721 = Event(f"AcceptOfferERC721({_ACCEPT}, {_ITEM}, uint256 salePrice)")
+ACCEPT_ERC1155 = Event(f"AcceptOfferERC1155({_ACCEPT}, {_ITEM}, uint256 amount, uint256 salePrice)")
 
-_ADDRESS_BITS = 160
 
-
-def fills_1(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills_1(found: list[tuple[Told, list[Fill]]], around: Around) -> Iterator[Fill | Fault]:
     """Read what version 1 sold, one fill an item."""
-    readers = {
-        BUY_SINGLE: lambda log: [_single(log, deployment, around)],
-        BUNDLE_ERC721: lambda log: _several(log, deployment, has_units=False, is_sweep=False),
-        BUNDLE_ERC1155: lambda log: _several(log, deployment, has_units=True, is_sweep=False),
-        SWEEP_ERC721: lambda log: _several(log, deployment, has_units=False, is_sweep=True),
-        SWEEP_ERC1155: lambda log: _several(log, deployment, has_units=True, is_sweep=True),
-    }
-    for one in each(logs, readers, deployment):
-        if isinstance(one, Fault):
-            yield one
-        else:
-            yield from one[1]
+    for _, several in found:
+        yield from several
 
 
-def fills_2(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills_2(found: list[tuple[Told, Fill]], around: Around) -> Iterator[Fill | Fault]:
     """Read what version 2 sold, one fill an item."""
-    readers = {
-        BUY_ERC721: lambda log: _item(log, Side.ASK, deployment, has_units=False),
-        BUY_ERC1155: lambda log: _item(log, Side.ASK, deployment, has_units=True),
-        ACCEPT_ERC721: lambda log: _item(log, Side.BID, deployment, has_units=False),
-        ACCEPT_ERC1155: lambda log: _item(log, Side.BID, deployment, has_units=True),
-    }
-    told = []
-    for one in each(logs, readers, deployment):
-        if isinstance(one, Fault):
-            yield one
-        else:
-            told.append(one[1])
-    yield from _on_top(told, around)
+    yield from _on_top([fill for _, fill in found], around)
 
 
 def _on_top(told: Sequence[Fill], around: Around) -> list[Fill]:
@@ -101,90 +80,71 @@ def _on_top(told: Sequence[Fill], around: Around) -> list[Fill]:
     return found
 
 
-def _single(log: RawLog, deployment: Deployment, around: Around) -> Fill:
-    coin, collection = _check_1(log)
-    data = log.data
-    buyer, seller = address(data, 0), address(data, 32)
+def _single(told: Told) -> list[Fill]:
     # The event is the same for both: an offer is accepted by the seller.
-    side = Side.BID if around.transaction.sender == seller else Side.ASK
-    item = _of_units(collection, number(data, 64), number(data, 96))
-    return _fill(log, side, seller, buyer, item, coin, number(data, 128), deployment)
+    side = Side.BID if told.around.transaction.sender == told["seller"] else Side.ASK
+    return [_fill(told, side, told["seller"], told["tokenId"], told["amount"], told["salePrice"])]
 
 
-def _several(log: RawLog, deployment: Deployment, *, has_units: bool, is_sweep: bool) -> list[Fill]:
+def _several(told: Told) -> list[Fill]:
     """Read the items of a bundle or a sweep that were delivered."""
-    coin, collection = _check_1(log)
-    data = log.data
-    heads = iter(range(0, 288, 32))
-    buyer = address(data, next(heads))
-    one_seller = None if is_sweep else address(data, next(heads))
-    failed = numbers(data, next(heads))
-    sellers = [_as_address(one) for one in numbers(data, next(heads))] if is_sweep else []
-    token_ids = numbers(data, next(heads))
-    units = numbers(data, next(heads)) if has_units else [1] * len(token_ids)
-    prices = numbers(data, next(heads))
-    if one_seller is not None:
-        sellers = [one_seller] * len(token_ids)
+    told.check("buyer", "tokenAddress", "paymentCoin")
+    failed, token_ids, prices = told["unsuccessfulFills"], told["tokenIds"], told["salePrices"]
+    is_sweep = told.event in (SWEEP_ERC721, SWEEP_ERC1155)
+    sellers = told["sellers"] if is_sweep else [told["seller"]] * len(token_ids)
+    units = told.get("amounts", [1] * len(token_ids))
     if len({len(failed), len(sellers), len(token_ids), len(units), len(prices)}) != 1:
         raise UndecodableError("The lists of a bundle or a sweep differ in length.")
     return [
-        _fill(log, Side.ASK, seller, buyer, _of_units(collection, token_id, amount), coin, price, deployment)
-        for has_failed, seller, token_id, amount, price in zip(
-            failed, sellers, token_ids, units, prices, strict=True
-        )
+        _fill(told, Side.ASK, *one)
+        for has_failed, *one in zip(failed, sellers, token_ids, units, prices, strict=True)
         if not has_failed
     ]
 
 
-def _item(log: RawLog, side: Side, deployment: Deployment, *, has_units: bool) -> Fill:
-    expect_topics(log, 4, "A sale of Payment Processor")
-    data = log.data
-    first, second = topic_address(log.topics, 1), topic_address(log.topics, 2)
-    address(data, 0)
-    units = number(data, 96) if has_units else 1
-    seller, buyer = (second, first) if side is Side.ASK else (first, second)
-    item = _of_units(topic_address(log.topics, 3), number(data, 64), units)
-    price = number(data, 128 if has_units else 96)
-    fill = _fill(log, side, seller, buyer, item, address(data, 32), price, deployment)
+def _item(told: Told) -> Fill:
+    side = Side.ASK if told.event in (BUY_ERC721, BUY_ERC1155) else Side.BID
+    told.check("beneficiary")
+    units = told.get("amount", 1)
+    fill = _fill(told, side, told["seller"], told["tokenId"], units, told["salePrice"])
     return fill._replace(surcharges=(0,))
 
 
-def _fill(
-    log: RawLog,
-    side: Side,
-    seller: str,
-    buyer: str,
-    item: Item,
-    coin: str,
-    price: int,
-    deployment: Deployment,
-) -> Fill:
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=side,
+def _fill(told: Told, side: Side, seller: str, token_id: int, units: int, price: int) -> Fill:
+    if not units:
+        raise UndecodableError("A sale of no units.")
+    return told.fill(side)._replace(
         seller=seller,
-        buyer=buyer,
-        items=(item,),
-        currency=coin,
+        buyer=told["buyer"],
+        items=(Item(told["tokenAddress"], token_id, units),),
+        currency=told["paymentCoin"],
         price=price,
     )
 
 
-def _of_units(collection: str, token_id: int, units: int) -> Item:
-    if not units:
-        raise UndecodableError("A sale of no units.")
-    return Item(collection, token_id, units)
+_HANDLERS_1: dict[Event, Callable[[Told], list[Fill]]] = {
+    BUY_SINGLE: _single,
+    **dict.fromkeys((BUNDLE_ERC721, BUNDLE_ERC1155, SWEEP_ERC721, SWEEP_ERC1155), _several),
+}
+_HANDLERS_2 = dict.fromkeys((BUY_ERC721, BUY_ERC1155, ACCEPT_ERC721, ACCEPT_ERC1155), _item)
+_ADDRESSES_1 = {
+    ETHEREUM: ("0x009a1dc629242961c9e4f089b437afd394474cc0",),
+    POLYGON: ("0x009a1daf6b5b8adc6b3db720c58d43caa2fdac56",),
+}
+_ADDRESSES_2 = (
+    "0x9a1d00bed7cd04bcda516d721a596eb22aac6834",
+    "0x9a1d001670c8b17f8b7900e8d7a41e785b3f0515",  # its second release
+)
 
-
-def _check_1(log: RawLog) -> tuple[str, str]:
-    """Return coin and collection of an event of version 1."""
-    expect_topics(log, 4, "A sale of Payment Processor")
-    return topic_address(log.topics, 3), topic_address(log.topics, 2)
-
-
-def _as_address(word: int) -> str:
-    if word >> _ADDRESS_BITS:
-        raise UndecodableError("A seller is no address: it is longer than 20 bytes.")
-    return f"0x{word:040x}"
+MARKET = Market(
+    "magiceden",
+    "Magic Eden",
+    (
+        Protocol("payment-processor-1", together(_HANDLERS_1, fills_1), _ADDRESSES_1),
+        Protocol("payment-processor-2", together(_HANDLERS_2, fills_2), {EVERYWHERE: _ADDRESSES_2}),
+    ),
+    sources=(
+        "0x6fa303e72bed54f515a513496f922bc331e2f27e",
+        "0xca9337244b5f04cb946391bc8b8a980e988f9a6a",  # the one before it
+    ),
+)

@@ -13,11 +13,17 @@ by Rarible's help pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.addresses import ZERO_ADDRESS
+from indexing.decode.signatures import Event
+from indexing.judge.markets.declaring import ARBITRUM, BASE, ETHEREUM, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import added, last_event
 from indexing.judge.markets.rarible_events import (
+    MATCH,
+    MATCH_BARE,
+    MATCH_FIRST,
+    TRANSFER,
     Asset,
     Matched,
     Moved,
@@ -26,15 +32,9 @@ from indexing.judge.markets.rarible_events import (
     matched_by_makers,
     moved,
 )
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.markets.reading import Around, Deployment, Told, each
+from indexing.judge.sales import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
-
-MATCH = "0x268820db288a211986b26a8fda86b1e0046281b21206936bb0e61c67b5c79ef4"
-MATCH_FIRST = "0x6bd3176da6f0aab285937ad5ead5f53b9036f403cfad62f77e4e0f80b5a7e18d"
-MATCH_BARE = "0x956cd63ee4cdcd81fda5f0ec7c6c36dceda99e1b412f4a650a5d26055dc3c450"
-TRANSFER = "0xcae9d16f553e92058883de29cb3135dbc0c1e31fd7eace79fef1d80577fe482e"
 
 _FEES = (0, 50, 100, 250, 500, 750)
 """What buyers paid on top over the years, in basis points; nothing for some."""
@@ -42,51 +42,29 @@ _FEES = (0, 50, 100, 250, 500, 750)
 
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
     """Read the orders that were matched: sales, and NFTs for NFTs."""
-    readers = {
-        MATCH: matched,
-        MATCH_FIRST: matched_by_makers,
-        MATCH_BARE: matched_barely,
-        TRANSFER: moved,
-    }
     told: list[Fill] = []
     pending: list[Moved] = []
     is_whole = True
-    for one in each(logs, readers, deployment):
+    for one in each(logs, _HANDLERS, deployment, around):
         if isinstance(one, Fault):
             is_whole = False
             yield one
             continue
-        log, value = one
+        event, value = one
         if isinstance(value, Moved):
             pending.append(value)
         elif value is not None:
-            blank = _blank(log, value, deployment)
-            fill = _of_transfers(blank, pending, log, around) if pending and is_whole else None
+            blank = event.fill()._replace(order_hashes=value.hashes)
+            fill = _of_transfers(blank, pending, event.log, around) if pending and is_whole else None
             if fill is not None:
                 yield fill
             elif value.assets is not None and value.makers is not None:
                 told.append(_of_assets(blank, value, value.makers, value.assets, around))
             else:
-                told.append(_of_moves(blank, value, logs, around))
+                told.append(_of_moves(blank, value, around))
             pending, is_whole = [], True
     for fill in told:
         yield fill._replace(surcharges=_FEES) if fill.items else _nothing(fill)
-
-
-def _blank(log: RawLog, one: Matched, deployment: Deployment) -> Fill:
-    """Return a fill of nothing yet, at no price."""
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=Side.ASK,
-        seller=None,
-        buyer=None,
-        items=(),
-        currency=NATIVE,
-        price=0,
-        order_hashes=one.hashes,
-    )
 
 
 def _of_transfers(fill: Fill, some: Sequence[Moved], log: RawLog, around: Around) -> Fill | None:
@@ -135,9 +113,9 @@ def _of_assets(
     return _priced(found, around, after, fill.log_index)
 
 
-def _of_moves(fill: Fill, one: Matched, logs: Sequence[RawLog], around: Around) -> Fill:
+def _of_moves(fill: Fill, one: Matched, around: Around) -> Fill:
     """Return what the moves next to a match say that names no asset; nothing sold where there are none."""
-    after, before = _window(fill.log_index, one, logs, around)
+    after, before = _window(fill.log_index, one, around)
     places = [
         place
         for place, move in enumerate(around.moves)
@@ -152,8 +130,8 @@ def _of_moves(fill: Fill, one: Matched, logs: Sequence[RawLog], around: Around) 
         side=_side(first.sender, around),
         seller=first.sender,
         buyer=first.receiver,
-        items=_items(there, around),
-        returned=_items(back, around),
+        items=around.items(there),
+        returned=around.items(back),
         moves=() if back else tuple(there),
     )
     if back:
@@ -186,7 +164,7 @@ def _priced(fill: Fill, around: Around, after: int, before: int, *, is_named: bo
     return fill
 
 
-def _window(event: int, one: Matched, logs: Sequence[RawLog], around: Around) -> tuple[int, int]:
+def _window(event: int, one: Matched, around: Around) -> tuple[int, int]:
     """Return the logs between which a match moved things: after it in the last layout, else before it."""
     if one.makers is not None:
         return last_event(around, event), event
@@ -194,7 +172,7 @@ def _window(event: int, one: Matched, logs: Sequence[RawLog], around: Around) ->
     following = (
         log.log_index
         for log in around.transaction.logs
-        if log.log_index > event and log.address in others and log.topics and log.topics[0] != TRANSFER
+        if log.log_index > event and log.address in others and log.topics and log.topics[0] != TRANSFER.topic
     )
     return event, next(following, around.transaction.logs[-1].log_index + 1)
 
@@ -217,11 +195,28 @@ def _parties(place: int, around: Around) -> tuple[str, str]:
     return around.moves[place].sender, around.moves[place].receiver
 
 
-def _items(places: Sequence[int], around: Around) -> tuple[Item, ...]:
-    return tuple(
-        Item(move.contract, move.token_id, move.amount) for move in (around.moves[at] for at in places)
-    )
-
-
 def _nothing(fill: Fill) -> Fault:
     return Fault(fill.protocol, fill.log_index, "No NFT moves next to the match, which names none.")
+
+
+_HANDLERS: dict[Event, Callable[[Told], Matched | Moved | None]] = {
+    MATCH: matched,
+    MATCH_FIRST: matched_by_makers,
+    MATCH_BARE: matched_barely,
+    TRANSFER: moved,
+}
+
+_ADDRESSES = {
+    ETHEREUM: ("0x9757f2d2b135150bbeb65308d4a91804107cd8d6",),
+    POLYGON: ("0x12b3897a36fdb436dde2788c06eff0ffd997066e",),
+    BASE: ("0x139608abee12ff39fedae39c493b571a25995e10",),
+    ARBITRUM: ("0x07b637739cad9a5f0c487219b283a52717e69978",),
+}
+_WRAPPERS = ("0x2a7251d1e7d708c507b1b0d3ff328007beecce5d", "0x7f19564c35c681099c0c857a7141836cf7edaa53")
+
+MARKET = Market(
+    "rarible",
+    "Rarible",
+    (Protocol("rarible-2", fills, _ADDRESSES, is_nameless=True),),
+    targets={ETHEREUM: _WRAPPERS},
+)

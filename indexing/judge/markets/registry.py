@@ -1,42 +1,118 @@
-"""Which contracts are markets: the built-in deployments of a chain, and those that an operator added."""
+"""All markets that can be read, and which contracts of a chain are theirs: built in, or added by an operator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from indexing.judge.markets import deployments
+from indexing.judge.markets import (
+    aggregators,
+    archipelago,
+    blend,
+    blur,
+    blur_2,
+    cryptokitties,
+    cryptopunks,
+    element,
+    foundation,
+    loans,
+    looksrare,
+    manifold,
+    nfttrader,
+    nftx,
+    nouns,
+    payment_processor,
+    rarible_1,
+    rarible_2,
+    sandbox,
+    seaport,
+    sudoswap,
+    superrare,
+    swapkiwi,
+    wyvern,
+    x2y2,
+    zeroex,
+    zora,
+)
+from indexing.judge.markets.declaring import (
+    ARBITRUM,
+    AVALANCHE,
+    BASE,
+    BLAST,
+    BSC,
+    ETHEREUM,
+    EVERYWHERE,
+    GNOSIS,
+    OPTIMISM,
+    POLYGON,
+    ZORA,
+    Market,
+    Protocol,
+)
+from indexing.judge.markets.reading import ANY, Deployment, Registry
 
-ANY = ""
-"""Stands for the address of a deployment whose contracts nobody can list."""
+MARKETS: tuple[Market, ...] = (
+    seaport.MARKET,
+    wyvern.MARKET,
+    blur.MARKET,
+    blur_2.MARKET,
+    blend.MARKET,
+    *loans.MARKETS,
+    *looksrare.MARKETS,
+    x2y2.MARKET,
+    cryptopunks.MARKET,
+    sudoswap.MARKET,
+    nftx.MARKET,
+    foundation.MARKET,
+    rarible_1.MARKET,
+    rarible_2.MARKET,
+    superrare.MARKET,
+    zora.MARKET,
+    element.MARKET,
+    zeroex.MARKET,
+    archipelago.MARKET,
+    sandbox.MARKET,
+    payment_processor.MARKET,
+    nfttrader.MARKET,
+    swapkiwi.MARKET,
+    nouns.MARKET,
+    cryptokitties.MARKET,
+    manifold.MARKET,
+    *aggregators.MARKETS,
+)
+"""As their modules declare them. A slug may be declared by several modules, one for each of its protocols."""
 
+NAMES: dict[str, str] = {market.slug: market.name for market in MARKETS if market.name}
+"""Display names that every database knows from the start, by slug."""
+PROTOCOLS: dict[str, Protocol] = {one.name: one for market in MARKETS for one in market.protocols}
+"""By name."""
+UNLISTED: dict[str, tuple[str, str]] = {
+    event.topic: (one.name, market.slug)
+    for market in MARKETS
+    for one in market.protocols
+    for event in one.unlisted
+}
+"""Protocol and market by the first topic of events that contracts of unknown address show themselves by."""
+CLONES: dict[str, Deployment] = {
+    event.topic: Deployment(ANY, one.name, market.slug)
+    for market in MARKETS
+    for one in market.protocols
+    for event in one.clones
+}
+"""Protocols whose contracts are read all at once, by the first topics of their events."""
 
-class Deployment(NamedTuple):
-    """A market's contract on a chain."""
-
-    address: str
-    protocol: str
-    """How its events are to be read, as :mod:`indexing.judge.markets.protocols` names it."""
-    market: str
-    """Slug that its fills are shown under."""
-
-
-@dataclass(frozen=True, slots=True)
-class Registry:
-    """The markets of one chain. All addresses are in lower case."""
-
-    chain_id: int
-    markets: Mapping[str, Deployment] = field(default_factory=dict)
-    """Contracts whose events are read, by address."""
-    targets: Mapping[str, str] = field(default_factory=dict)
-    """Contracts, most of them aggregators, that show themselves by being called: slugs by address."""
-    adapters: Mapping[str, str] = field(default_factory=dict)
-    """Contracts that orders name in the place of the NFT's own: the NFT contract by the adapter's address."""
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """Receivers of fees, and zones, by which an order tells the market it was made on: slugs by address."""
-    wrapped_native: frozenset[str] = frozenset()
-    """Contracts that wrap the native currency at par."""
+_WETH = "0x4200000000000000000000000000000000000006"  # where the OP Stack has it
+_WRAPPED_NATIVE = {
+    ETHEREUM: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+    OPTIMISM: _WETH,
+    BSC: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
+    GNOSIS: "0xe91d153e0b41518a2ce8dd3d7944fa863463a97d",
+    POLYGON: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
+    BASE: _WETH,
+    ARBITRUM: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
+    AVALANCHE: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
+    BLAST: "0x4300000000000000000000000000000000000004",
+    ZORA: _WETH,
+}
 
 
 def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
@@ -45,23 +121,22 @@ def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
     A deployment without a protocol is only known as the target of transactions, and as a receiver of fees or a zone by
     which an order tells where it was made.
     """
-    added = list(added)
-    markets = {
-        address: Deployment(address, protocol, market)
-        for address, protocol, market in deployments.markets(chain_id)
-    }
-    targets = dict(deployments.TARGETS.get(chain_id, {}))
-    for one in added:
-        (targets if not one.protocol else markets).pop(one.address, None)
-        if one.protocol:
-            markets[one.address] = one
+    markets: dict[str, Deployment] = {}
+    targets: dict[str, str] = {}
+    adapters: dict[str, str] = {}
+    sources: dict[str, str] = {}
+    wrapped = [_WRAPPED_NATIVE.get(chain_id)]
+    for market in MARKETS:
+        for one in market.protocols:
+            here = (*one.addresses.get(EVERYWHERE, ()), *one.addresses.get(chain_id, ()))
+            markets |= {address: Deployment(address, one.name, market.slug) for address in here}
+        targets |= dict.fromkeys(market.targets.get(chain_id, ()), market.slug)
+        adapters |= market.adapters.get(chain_id, {})
+        sources |= dict.fromkeys(market.sources, market.slug)
+        wrapped.append(market.wrapped_native.get(chain_id))
+    for deployment in added:
+        if deployment.protocol:
+            markets[deployment.address] = deployment
         else:
-            targets[one.address] = one.market
-    return Registry(
-        chain_id=chain_id,
-        markets=markets,
-        targets=targets,
-        adapters=deployments.ADAPTERS.get(chain_id, {}),
-        sources=deployments.SOURCES | {one.address: one.market for one in added if not one.protocol},
-        wrapped_native=deployments.WRAPPED_NATIVE.get(chain_id, frozenset()),
-    )
+            targets[deployment.address] = sources[deployment.address] = deployment.market
+    return Registry(chain_id, markets, targets, adapters, sources, frozenset(filter(None, wrapped)))

@@ -9,26 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Deployment
 from indexing.judge.markets.seaport_orders import Order, ask, bid, caller_of, market, total
 from indexing.judge.sales import Fill, Item, Side
 
 
-def matched(orders: Sequence[Order], deployment: Deployment, around: Around) -> Iterator[Fill]:
+def matched(orders: Sequence[Order]) -> Iterator[Fill]:
     """Yield the fills of orders that were matched with each other: each sale once, whatever the number of events."""
     for group in _connected(orders):
         exchanges = [one for one in group if one.gives and one.wants]
         asks = [one for one in group if one.gives and not one.wants]
         bids = [one for one in group if one.wants and not one.gives]
         if exchanges and not any(one.asked for one in asks) and not any(one.offered for one in bids):
-            yield from _exchanged(exchanges, group, deployment, around)
-        elif not bids or _told_by_asks(asks, bids, around):
+            yield from _exchanged(exchanges, group)
+        elif not bids or _told_by_asks(asks, bids):
             for one in asks:
-                yield _sold(one, bids, deployment, around)
+                yield _sold(one, bids)
         else:
             for one in bids:
-                yield _bought(one, asks, bids, deployment, around)
+                yield _bought(one, asks, bids)
 
 
 def _connected(orders: Sequence[Order]) -> list[list[Order]]:
@@ -49,7 +47,7 @@ def _connected(orders: Sequence[Order]) -> list[list[Order]]:
     return [sorted(together, key=lambda one: one.log_index) for _, together in groups]
 
 
-def _told_by_asks(asks: Sequence[Order], bids: Sequence[Order], around: Around) -> bool:
+def _told_by_asks(asks: Sequence[Order], bids: Sequence[Order]) -> bool:
     """Whether the sellers' orders say what is paid for each NFT.
 
     They do where the buyers' offer nothing (another brings the money), and where one buyer's order fills several of
@@ -67,7 +65,7 @@ def _told_by_asks(asks: Sequence[Order], bids: Sequence[Order], around: Around) 
     asked = total([payment for one in asks for payment in one.asked])
     if several or asked[2] or asked[0] != currency:
         return False
-    return asked[1] == offered or (asked[1] < offered and _keeps_rest(bids[0], around))
+    return asked[1] == offered or (asked[1] < offered and _keeps_rest(bids[0]))
 
 
 def _units(items: Iterable[Item]) -> Counter[tuple[str, int]]:
@@ -77,43 +75,39 @@ def _units(items: Iterable[Item]) -> Counter[tuple[str, int]]:
     return units
 
 
-def _sold(one: Order, bids: Sequence[Order], deployment: Deployment, around: Around) -> Fill:
+def _sold(one: Order, bids: Sequence[Order]) -> Fill:
     """Return what was sold by a seller's order."""
     buyers = {other.offerer for other in bids}
     buyer = caller_of(one) if not buyers else buyers.pop() if len(buyers) == 1 else None
-    fill = ask(one, buyer, deployment, around)
+    fill = ask(one, buyer)
     return fill._replace(
-        market=market([one, *bids], deployment, around),
+        market=market([one, *bids]),
         order_hashes=(one.hash, *(other.hash for other in bids)),
     )
 
 
-def _bought(
-    one: Order, asks: Sequence[Order], bids: Sequence[Order], deployment: Deployment, around: Around
-) -> Fill:
+def _bought(one: Order, asks: Sequence[Order], bids: Sequence[Order]) -> Fill:
     """Return what was bought by a buyer's order, with what the sellers' orders say about the other side."""
     others = [other for other in asks if other.tokens & one.tokens]
     elsewhere = {token for other in bids if other is not one for token in other.tokens}
     own = [other for other in others if other.tokens <= one.tokens and not other.tokens & elsewhere]
     sellers = {other.offerer for other in others}
-    fill = bid(one, sellers.pop() if len(sellers) == 1 else None, deployment, around)
+    fill = bid(one, sellers.pop() if len(sellers) == 1 else None)
     payments = (*fill.payments, *(payment for other in own for payment in other.asked))
     fill = fill._replace(
-        market=market([one, *others], deployment, around),
+        market=market([one, *others]),
         payments=payments,
         order_hashes=(one.hash, *(other.hash for other in others)),
     )
-    if len(own) == len(others) and _keeps_rest(one, around):
+    if len(own) == len(others) and _keeps_rest(one):
         paid = sum(payment.amount for payment in payments if payment.currency == fill.currency)
         fill = fill._replace(price=paid if 0 < paid < fill.price else fill.price)
-    if len(own) == len(others) == 1 and _is_mirror(one, around):
+    if len(own) == len(others) == 1 and _is_mirror(one):
         fill = fill._replace(side=Side.ASK, log_index=others[0].log_index)
     return fill
 
 
-def _exchanged(
-    exchanges: Sequence[Order], group: Sequence[Order], deployment: Deployment, around: Around
-) -> Iterator[Fill]:
+def _exchanged(exchanges: Sequence[Order], group: Sequence[Order]) -> Iterator[Fill]:
     """Yield NFTs that were given for NFTs, as the first of both orders tells it."""
     told: set[tuple[str, int]] = set()
     for one in exchanges:
@@ -123,22 +117,22 @@ def _exchanged(
         others = [other for other in group if other is not one and set(other.gives) & set(one.wants)]
         partners = {other.offerer for other in others}
         partner = partners.pop() if len(partners) == 1 else None
-        fill = ask(one, partner or caller_of(one), deployment, around)
+        fill = ask(one, partner or caller_of(one))
         payments = fill.payments
         if others:  # what it offers in money goes to those whom the other order names
             payments = (*one.asked, *(payment for other in others for payment in other.asked))
         yield fill._replace(
-            market=market([one, *others], deployment, around),
+            market=market([one, *others]),
             payments=payments,
             order_hashes=(one.hash, *(other.hash for other in others)),
         )
 
 
-def _is_mirror(one: Order, around: Around) -> bool:
+def _is_mirror(one: Order) -> bool:
     """Whether who called the market made this order, only to fill another's."""
-    return one.offerer in (around.transaction.sender, one.recipient)
+    return one.offerer in (one.told.around.transaction.sender, one.recipient)
 
 
-def _keeps_rest(one: Order, around: Around) -> bool:
+def _keeps_rest(one: Order) -> bool:
     """Whether what an order offers beyond what is asked for is not paid."""
-    return caller_of(one) is None or _is_mirror(one, around)
+    return caller_of(one) is None or _is_mirror(one)

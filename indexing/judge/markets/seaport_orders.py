@@ -1,20 +1,18 @@
-"""What one Seaport event says: an order that was filled, or which orders were matched. Layouts: ``markets.seaport``."""
+"""What one Seaport event says: an order that was filled, or which orders were matched; see :mod:`seaport` for both."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.addresses import ZERO_ADDRESS
-from indexing.decode.words import UndecodableError, address, expect_topics, number, structs, topic_address
-from indexing.judge.markets.reading import Around
-from indexing.judge.markets.registry import Deployment
+from indexing.decode.signatures import Fields
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.reading import Told
 from indexing.judge.sales import NATIVE, Fill, Item, Payment, Side
-from indexing.node.logs import RawLog
 
 _NATIVE, _ERC20 = 0, 1
 _ITEM_TYPES = range(6)
-_SPENT_WORDS, _RECEIVED_WORDS = 4, 5
 _NO_HASH = "0x" + "0" * 64
 
 
@@ -22,7 +20,7 @@ _NO_HASH = "0x" + "0" * 64
 class Order:
     """One ``OrderFulfilled``, with NFTs and money apart; what amounts to nothing is left out."""
 
-    log_index: int
+    told: Told
     hash: str
     offerer: str
     zone: str
@@ -38,24 +36,28 @@ class Order:
     """Who alone may buy: a private listing asks that what it gives goes to a named address."""
 
     @property
+    def log_index(self) -> int:
+        """Of the event."""
+        return self.told.log.log_index
+
+    @property
     def tokens(self) -> set[tuple[str, int]]:
         """Contract and id of all NFTs in it."""
         return {(item.contract, item.token_id) for item in (*self.gives, *self.wants)}
 
 
-def order(log: RawLog) -> Order:
+def order(told: Told) -> Order:
     """Read an ``OrderFulfilled``. Raises UndecodableError."""
-    expect_topics(log, 3, "OrderFulfilled")
-    offerer, recipient = topic_address(log.topics, 1), address(log.data, 32)
-    gives, offered = _items(log.data, 64, _SPENT_WORDS, recipient)
-    wanted, asked = _items(log.data, 96, _RECEIVED_WORDS, recipient)
+    offerer, recipient = told["offerer"], told["recipient"]
+    gives, offered = _items(told["offer"], recipient)
+    wanted, asked = _items(told["consideration"], recipient)
     own = {item for item, _ in gives}
     takers = {receiver for item, receiver in wanted if item in own and receiver != offerer}
     return Order(
-        log_index=log.log_index,
-        hash="0x" + log.data[:32].hex(),
+        told,
+        hash=told["orderHash"],
         offerer=offerer,
-        zone=topic_address(log.topics, 2),
+        zone=told["zone"],
         recipient=recipient,
         gives=tuple(item for item, _ in gives),
         wants=tuple(item for item, receiver in wanted if item not in own or receiver == offerer),
@@ -65,14 +67,12 @@ def order(log: RawLog) -> Order:
     )
 
 
-def hashes(log: RawLog) -> tuple[str, ...]:
+def hashes(told: Told) -> tuple[str, ...]:
     """Read an ``OrdersMatched``: hashes of 32 bytes. Raises UndecodableError."""
-    start, count = structs(log.data, 0, 1)
-    found = ("0x" + log.data[at : at + 32].hex() for at in range(start, start + 32 * count, 32))
-    return tuple(one for one in found if one != _NO_HASH)
+    return tuple(one for one in told["orderHashes"] if one != _NO_HASH)
 
 
-def ask(one: Order, buyer: str | None, deployment: Deployment, around: Around) -> Fill:
+def ask(one: Order, buyer: str | None) -> Fill:
     """Return the fill of an order that gives NFTs, for money or for other NFTs.
 
     One that only asks the buyer to pay themselves (phishing) goes for nothing.
@@ -81,11 +81,8 @@ def ask(one: Order, buyer: str | None, deployment: Deployment, around: Around) -
     buyer = one.taker or buyer
     if all(payment.receiver == buyer for payment in one.asked):
         price = 0
-    return Fill(
-        protocol=deployment.protocol,
-        market=market([one], deployment, around),
-        log_index=one.log_index,
-        side=Side.ASK,
+    return one.told.fill(Side.ASK)._replace(
+        market=market([one]),
         seller=one.offerer,
         buyer=buyer,
         items=one.gives,
@@ -98,14 +95,11 @@ def ask(one: Order, buyer: str | None, deployment: Deployment, around: Around) -
     )
 
 
-def bid(one: Order, seller: str | None, deployment: Deployment, around: Around) -> Fill:
+def bid(one: Order, seller: str | None) -> Fill:
     """Return the fill of an order that wants NFTs and gives none: all that it offers is what the buyer pays."""
     currency, price, several = total(one.offered)
-    return Fill(
-        protocol=deployment.protocol,
-        market=market([one], deployment, around),
-        log_index=one.log_index,
-        side=Side.BID,
+    return one.told.fill(Side.BID)._replace(
+        market=market([one]),
         seller=seller,
         buyer=one.offerer,
         items=one.wants,
@@ -117,19 +111,19 @@ def bid(one: Order, seller: str | None, deployment: Deployment, around: Around) 
     )
 
 
-def market(orders: Sequence[Order], deployment: Deployment, around: Around) -> str:
+def market(orders: Sequence[Order]) -> str:
     """Return the market that orders were made on: by whom they pay a fee to, or by their zone.
 
     The deployment's own market where nothing tells, and where it is among those that are told.
     """
-    sources = around.registry.sources
+    sources, own = orders[0].told.around.registry.sources, orders[0].told.deployment.market
     told = [
         sources[one]
         for order in orders
         for one in (*(payment.receiver for payment in order.asked), order.zone)
         if one in sources
     ]
-    return told[0] if told and deployment.market not in told else deployment.market
+    return told[0] if told and own not in told else own
 
 
 def total(money: Sequence[Payment]) -> tuple[str, int, bool]:
@@ -141,16 +135,17 @@ def total(money: Sequence[Payment]) -> tuple[str, int, bool]:
     return currency, sum(same), len(same) < len(money)
 
 
-def _items(
-    data: bytes, head: int, words: int, recipient: str
-) -> tuple[list[tuple[Item, str]], tuple[Payment, ...]]:
+def _items(items: Iterable[Fields], recipient: str) -> tuple[list[tuple[Item, str]], tuple[Payment, ...]]:
     """Read a list of items: NFTs with their receivers, and money."""
-    start, count = structs(data, head, words)
     nfts, money = [], []
-    for at in range(start, start + 32 * words * count, 32 * words):
-        kind, token = number(data, at), address(data, at + 32)
-        identifier, amount = number(data, at + 64), number(data, at + 96)
-        receiver = address(data, at + 128) if words == _RECEIVED_WORDS else recipient
+    for item in items:
+        kind, token, identifier, amount = (
+            item["itemType"],
+            item["token"],
+            item["identifier"],
+            item["amount"],
+        )
+        receiver = item.get("recipient", recipient)
         if kind not in _ITEM_TYPES:
             raise UndecodableError(f"An item is of type {kind}, which Seaport does not have.")
         if not amount:

@@ -1,9 +1,7 @@
-"""Wyvern, OpenSea's protocol before Seaport: exchange 1 (2018 to 2022) and 2 (2022), on Ethereum
-(``deployments.MARKETS``).
+"""Wyvern, OpenSea's protocol before Seaport: exchange 1 (2018 to 2022) and 2 (2022), on Ethereum.
 
-``OrdersMatched(bytes32 buyHash, bytes32 sellHash, address indexed maker, address indexed taker, uint256 price, bytes32
-indexed metadata)`` for each pair of orders that was matched. It names neither the NFT nor the currency, nor which of
-the two parties sells. What ``ExchangeCore.atomicMatch`` of the published source does tells them:
+``OrdersMatched`` for each pair of orders that was matched names neither the NFT nor the currency, nor which of the two
+parties sells. What ``ExchangeCore.atomicMatch`` of the published source does tells them:
 
 - The hash of an order is zero where its maker is who called the exchange. Makers sign, takers call.
 - First the money: the price from the buyer to the seller in a token, then the fees. Of a sell order's fees the maker's
@@ -24,27 +22,19 @@ from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
-from indexing.decode.words import expect_topics, number, topic_address
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.decode.signatures import Event
+from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
+from indexing.judge.markets.reading import Around, Told, holding, items, together
 from indexing.judge.money import MoneyMove, unwrapped
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.sales import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
 
-ORDERS_MATCHED = "0xc4109843e0b7d514e4c093114b863f8e7d8d9a458c372cd51bfe526b588006c9"
+ORDERS_MATCHED = Event(
+    "OrdersMatched(bytes32 buyHash, bytes32 sellHash, address indexed maker, address indexed taker, "
+    "uint256 price, bytes32 indexed metadata)"
+)
 
 _NO_ORDER = "0x" + "0" * 64
-
-
-class _Match(NamedTuple):
-    """One ``OrdersMatched``."""
-
-    log_index: int
-    buy_hash: str
-    sell_hash: str
-    maker: str
-    taker: str
-    price: int
 
 
 class _Between(NamedTuple):
@@ -55,7 +45,7 @@ class _Between(NamedTuple):
     money: Sequence[MoneyMove]
 
 
-def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills(found: list[tuple[Told, None]], around: Around) -> Iterator[Fill | Fault]:
     """Read the pairs of orders that one exchange matched; each names the moves that it sold.
 
     A match that no NFT log belongs to is a fill of nothing, with a fault where it had a price.
@@ -63,68 +53,57 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
     transaction, wrapped = around.transaction, around.registry.wrapped_native
     brought = transaction.value + unwrapped(transaction.logs, around.money, wrapped)
     ends = [log.log_index for log in around.transaction.logs if _is_match(log, around)]
-    for one in each(logs, {ORDERS_MATCHED: _match}, deployment):
-        if isinstance(one, Fault):
-            yield one
-            continue
-        match = one[1]
-        place = bisect_left(ends, match.log_index)
-        between = _between(ends[place - 1] if place else -1, match.log_index, around)
-        for read in _fill(match, between, brought, deployment, around):
+    for told, _ in found:
+        place = bisect_left(ends, told.log.log_index)
+        between = _between(ends[place - 1] if place else -1, told.log.log_index, around)
+        for read in _fill(told, between, brought):
             yield read
             if isinstance(read, Fill) and read.currency == NATIVE:
                 brought = max(0, brought - read.price)
 
 
-def _fill(
-    match: _Match, between: _Between, brought: int, deployment: Deployment, around: Around
-) -> Iterator[Fill | Fault]:
-    is_direct = around.transaction.target == deployment.address
-    seller, buyer = _parties(match, between, around.transaction.sender if is_direct else match.taker)
-    side = Side.ASK if seller == match.maker else Side.BID
+def _fill(told: Told, between: _Between, brought: int) -> Iterator[Fill | Fault]:
+    around, price = told.around, told["price"]
+    is_direct = around.transaction.target == told.deployment.address
+    seller, buyer = _parties(told, between, around.transaction.sender if is_direct else told["taker"])
+    side = Side.ASK if seller == told["maker"] else Side.BID
     sold = _sold(between.moves, seller, buyer)
-    delivered = sold[0][1].log_index if sold else match.log_index
+    delivered = sold[0][1].log_index if sold else told.log.log_index
     money = [one for one in between.money if one.log_index < delivered]
-    must_be_token = side is Side.BID or brought < match.price
-    paid = _paid(match.price, seller, buyer, money, taxed=must_be_token)
+    must_be_token = side is Side.BID or brought < price
+    paid = _paid(price, seller, buyer, money, taxed=must_be_token)
     is_bounded = around.transaction.target in around.registry.markets  # as all of its prices together are
-    unpriced = paid is None and match.price > 0 and (side is Side.BID or (must_be_token and not is_bounded))
-    on_top = _on_top(paid, money) if paid is not None and paid.amount == match.price else ()
-    yield Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=match.log_index,
-        side=side,
+    unpriced = paid is None and price > 0 and (side is Side.BID or (must_be_token and not is_bounded))
+    on_top = _on_top(paid, money) if paid is not None and paid.amount == price else ()
+    yield told.fill(side)._replace(
         seller=seller,
         buyer=buyer,
-        items=tuple(Item(move.contract, move.token_id, move.amount) for _, move in sold),
+        items=items(move for _, move in sold),
         currency=NATIVE if paid is None else paid.currency,
-        price=0 if unpriced else match.price + sum(one.amount for one in on_top),
+        price=0 if unpriced else price + sum(one.amount for one in on_top),
         payments=on_top,
-        order_hashes=tuple(one for one in (match.buy_hash, match.sell_hash) if one != _NO_ORDER),
+        order_hashes=tuple(one for one in (told["buyHash"], told["sellHash"]) if one != _NO_ORDER),
         unpriced=unpriced,
         moves=tuple(place for place, _ in sold),
     )
-    if match.price and not sold:
-        reason = "No NFT log tells what was sold."
-        yield Fault(deployment.protocol, match.log_index, reason, NATIVE, match.price)
+    if price and not sold:
+        yield told.fault("No NFT log tells what was sold.", NATIVE, price)
     if unpriced:
-        reason = f"No log tells in which token the buyer paid {match.price}."
+        reason = f"No log tells in which token the buyer paid {price}."
         if side is Side.ASK:
-            reason = (
-                f"The transaction has {brought} wei left for it, and no log shows {match.price} of a token."
-            )
-        yield Fault(deployment.protocol, match.log_index, reason, NATIVE, match.price)
+            reason = f"The transaction has {brought} wei left for it, and no log shows {price} of a token."
+        yield told.fault(reason, NATIVE, price)
 
 
-def _parties(match: _Match, between: _Between, caller: str) -> tuple[str, str]:
+def _parties(told: Told, between: _Between, caller: str) -> tuple[str, str]:
     """Return seller and buyer. Where both orders were signed, or none, money tells: without any it was native."""
-    as_ask, as_bid = (match.maker, match.taker), (match.taker, match.maker)
-    if (match.buy_hash == _NO_ORDER) != (match.sell_hash == _NO_ORDER):
-        caller_buys = match.buy_hash == _NO_ORDER
-        return as_ask if caller_buys == (caller != match.maker) else as_bid
+    maker, taker = told["maker"], told["taker"]
+    as_ask, as_bid = (maker, taker), (taker, maker)
+    caller_buys, caller_sells = told["buyHash"] == _NO_ORDER, told["sellHash"] == _NO_ORDER
+    if caller_buys != caller_sells:
+        return as_ask if caller_buys == (caller != maker) else as_bid
     for one in between.money:
-        if one.amount == match.price and (one.receiver, one.sender) in (as_ask, as_bid):
+        if one.amount == told["price"] and (one.receiver, one.sender) in (as_ask, as_bid):
             return one.receiver, one.sender
     return as_ask
 
@@ -193,16 +172,21 @@ def _log_index(one: Move | MoneyMove) -> int:
 
 
 def _is_match(log: RawLog, around: Around) -> bool:
-    return bool(log.topics) and log.topics[0] == ORDERS_MATCHED and log.address in around.registry.markets
-
-
-def _match(log: RawLog) -> _Match:
-    expect_topics(log, 4, "OrdersMatched")
-    return _Match(
-        log.log_index,
-        f"0x{number(log.data, 0):064x}",
-        f"0x{number(log.data, 32):064x}",
-        topic_address(log.topics, 1),
-        topic_address(log.topics, 2),
-        number(log.data, 64),
+    return (
+        bool(log.topics) and log.topics[0] == ORDERS_MATCHED.topic and log.address in around.registry.markets
     )
+
+
+_MATCH = holding("buyHash", "sellHash", "maker", "taker", "price")
+_READ = together({ORDERS_MATCHED: _MATCH}, fills)
+_ADDRESSES_1 = ("0x7be8076f4ea4a4ad08075c2508e481d6c946d12b",)
+_ADDRESSES_2 = ("0x7f268357a8c2552623316e2562d90e642bb538e5",)
+
+MARKET = Market(
+    "opensea",
+    "OpenSea",
+    (
+        Protocol("wyvern-1", _READ, {ETHEREUM: _ADDRESSES_1}, is_nameless=True),
+        Protocol("wyvern-2", _READ, {ETHEREUM: _ADDRESSES_2}, is_nameless=True),
+    ),
+)

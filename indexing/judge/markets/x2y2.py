@@ -1,11 +1,6 @@
 """X2Y2, one exchange on Ethereum (``X2Y2_r1``, behind a proxy).
 
-``EvInventory(bytes32 indexed itemHash, address maker, address taker, uint256 orderSalt, uint256 settleSalt, uint256
-intent, uint256 delegateType, uint256 deadline, address currency, bytes dataMask, OrderItem item, SettleDetail detail)``
-for everything that becomes of an item of an order; ``OrderItem`` is ``(uint256 price, bytes data)``, ``SettleDetail``
-is ``(uint8 op, uint256 orderIdx, uint256 itemIdx, uint256 price, bytes32 itemHash, address executionDelegate, bytes
-dataReplacement, uint256 bidIncentivePct, uint256 aucMinIncrementPct, uint256 aucIncDurationSecs, Fee[] fees)``, and
-``Fee`` is ``(uint256 percentage, address to)``, in millionths of the price.
+``EvInventory`` for everything that becomes of an item of an order. A fee's percentage is in millionths of the price.
 
 - Ops: 1 an ask is filled (the taker buys), 2 a bid is accepted (the maker buys), 3 cancelled, 4 a bid in an auction
   (the first one puts the NFTs into custody), 5 an auction completed (by anybody, so that the event does not name the
@@ -16,32 +11,37 @@ dataReplacement, uint256 bidIncentivePct, uint256 aucMinIncrementPct, uint256 au
   has put the chosen one into the data before it emits them.
 - Currency 0 is native.
 
-``EvProfit(bytes32 itemHash, address currency, address to, uint256 amount)`` comes before it where something was sold:
-what the seller got. That is the price less the fees, in an auction also less what the former bidder was given
-(``bidIncentivePct`` of the price). Specified by ``X2Y2_r1.sol``, ``MarketConsts.sol``, ``ERC721Delegate.sol`` and
-``ERC1155Delegate.sol`` of the verified source.
+``EvProfit`` comes before it where something was sold: what the seller got. That is the price less the fees, in an
+auction also less what the former bidder was given (``bidIncentivePct`` of the price). Specified by ``X2Y2_r1.sol``,
+``MarketConsts.sol``, ``ERC721Delegate.sol`` and ``ERC1155Delegate.sol`` of the verified source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from indexing.decode.words import UndecodableError, address, expect_topics, number, octets, structs
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.decode.signatures import Event
+from indexing.decode.words import UndecodableError, address, number, structs
+from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
+from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.sales import Fault, Fill, Item, Payment, Side
-from indexing.node.logs import RawLog
 
-EV_INVENTORY = "0x3cbb63f144840e5b1b0a38a7c19211d2e89de4d7c5faf8b2d3c1776c302d1d33"
-EV_PROFIT = "0xe2c49856b032c255ae7e325d18109bc4e22a2804e2e49a017ec0f59f19cd447b"
+EV_INVENTORY = Event(
+    "EvInventory(bytes32 indexed itemHash, address maker, address taker, uint256 orderSalt, "
+    "uint256 settleSalt, uint256 intent, uint256 delegateType, uint256 deadline, address currency, "
+    "bytes dataMask, (uint256 price, bytes data) item, (uint8 op, uint256 orderIdx, uint256 itemIdx, "
+    "uint256 price, bytes32 itemHash, address executionDelegate, bytes dataReplacement, "
+    "uint256 bidIncentivePct, uint256 aucMinIncrementPct, uint256 aucIncDurationSecs, "
+    "(uint256 percentage, address to)[] fees) detail)"
+)
+EV_PROFIT = Event("EvProfit(bytes32 itemHash, address currency, address to, uint256 amount)")
 
 _ASK_FILLED, _BID_ACCEPTED, _AUCTION_COMPLETED = 1, 2, 5
 _OPS = range(1, 8)
 _SIDES = {_ASK_FILLED: Side.ASK, _BID_ACCEPTED: Side.BID, _AUCTION_COMPLETED: Side.AUCTION}
 _ERC721, _ERC1155 = 1, 2
 _PAIR_WORDS = {_ERC721: 2, _ERC1155: 3}
-_FEE_WORDS = 2
 _WHOLE = 10**6
 
 
@@ -55,8 +55,6 @@ class _Profit(NamedTuple):
 class _Settlement(NamedTuple):
     """One ``EvInventory`` by which something was sold."""
 
-    log_index: int
-    item_hash: str
     side: Side
     maker: str
     taker: str
@@ -69,21 +67,17 @@ class _Settlement(NamedTuple):
     """In millionths, and who gets them."""
 
 
-def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills(found: list[tuple[Told, _Settlement | _Profit | None]], around: Around) -> Iterator[Fill | Fault]:
     """Read what the exchange sold, one fill an item of an order; a bid in an auction or its refund is none."""
     profits: dict[str, int] = {}
-    for one in each(logs, {EV_INVENTORY: _settlement, EV_PROFIT: _profit}, deployment):
-        if isinstance(one, Fault):
-            yield one
-            continue
-        value = one[1]
+    for told, value in found:
         if isinstance(value, _Profit):
             profits[value.item_hash] = value.amount
         elif value is not None:
-            yield from _fill(value, profits, deployment)
+            yield from _fill(told, value, profits)
 
 
-def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) -> Iterator[Fill | Fault]:
+def _fill(told: Told, one: _Settlement, profits: Mapping[str, int]) -> Iterator[Fill | Fault]:
     """Yield the fill; the price of an auction that no profit bears out cannot be told, which is a fault.
 
     It was paid when it was bid, and no contract checks the one that is told when the auction is completed. What the
@@ -93,64 +87,52 @@ def _fill(one: _Settlement, profits: Mapping[str, int], deployment: Deployment) 
     fees = [Payment(one.currency, one.price * part // _WHOLE, receiver) for part, receiver in one.fees]
     price, proceeds, is_told = one.price, one.price - sum(fee.amount for fee in fees), True
     if one.side is Side.AUCTION:
-        got = profits.get(one.item_hash, 0)
+        got = profits.get(told["itemHash"], 0)
         is_told = got in (proceeds, proceeds - one.price * one.incentive // _WHOLE)
         proceeds = got
         if not is_told:
             price, fees = 0, []
-    yield Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=one.log_index,
-        side=one.side,
+    yield told.fill(one.side)._replace(
         seller=seller,
         buyer={Side.ASK: one.taker, Side.BID: one.maker}.get(one.side),
         items=one.items,
         currency=one.currency,
         price=price,
         payments=tuple(paid for paid in (Payment(one.currency, proceeds, seller), *fees) if paid.amount),
-        order_hashes=(one.item_hash,),
+        order_hashes=(told["itemHash"],),
         unpriced=not is_told and proceeds > 0,
         escrowed=one.side is Side.AUCTION,
     )
     if not is_told:
         reason = f"The price does not go with the {proceeds} that the seller got."
-        yield Fault(deployment.protocol, one.log_index, reason, one.currency, one.price)
+        yield told.fault(reason, one.currency, one.price)
 
 
-def _profit(log: RawLog) -> _Profit:
-    expect_topics(log, 1, "EvProfit")
-    return _Profit(f"0x{number(log.data, 0):064x}", number(log.data, 96))
+def _profit(told: Told) -> _Profit:
+    return _Profit(told["itemHash"], told["amount"])
 
 
-def _settlement(log: RawLog) -> _Settlement | None:
+def _settlement(told: Told) -> _Settlement | None:
     """Read an ``EvInventory``; ``None`` where nothing was sold by it."""
-    expect_topics(log, 2, "EvInventory")
-    data = log.data
-    detail = _part(data, 320)
-    op = number(detail, 0)
+    detail = told["detail"]
+    op = detail["op"]
     if op not in _OPS:
         raise UndecodableError(f"An op {op}, which X2Y2 does not have.")
     if op not in _SIDES:
         return None
-    item = _part(data, 288)
+    fees = [(fee["percentage"], fee["to"]) for fee in detail["fees"]]
+    if sum(part for part, _ in fees) > _WHOLE:
+        raise UndecodableError("The fees are more than the price.")
     return _Settlement(
-        log_index=log.log_index,
-        item_hash=log.topics[1],
         side=_SIDES[op],
-        maker=address(data, 0),
-        taker=address(data, 32),
-        currency=address(data, 224),
-        items=_items(octets(item, 32), number(data, 160)),
-        price=number(detail, 96),
-        incentive=number(detail, 224),
-        fees=_fees(detail),
+        maker=told["maker"],
+        taker=told["taker"],
+        currency=told["currency"],
+        items=_items(told["item"]["data"], told["delegateType"]),
+        price=detail["price"],
+        incentive=detail["bidIncentivePct"],
+        fees=fees,
     )
-
-
-def _part(data: bytes, head: int) -> bytes:
-    """Return the struct whose offset stands at the byte ``head``: its own offsets count from where it starts."""
-    return data[number(data, head) :]
 
 
 def _items(data: bytes, delegate: int) -> tuple[Item, ...]:
@@ -171,9 +153,11 @@ def _items(data: bytes, delegate: int) -> tuple[Item, ...]:
     return items
 
 
-def _fees(detail: bytes) -> list[tuple[int, str]]:
-    start, count = structs(detail, 320, _FEE_WORDS)
-    fees = [(number(detail, at), address(detail, at + 32)) for at in range(start, start + 64 * count, 64)]
-    if sum(part for part, _ in fees) > _WHOLE:
-        raise UndecodableError("The fees are more than the price.")
-    return fees
+_HANDLERS: dict[Event, Callable[[Told], _Settlement | _Profit | None]] = {
+    EV_INVENTORY: _settlement,
+    EV_PROFIT: _profit,
+}
+
+_ADDRESSES = ("0x74312363e45dcaba76c59ec49a7aa8a65a67eed3",)
+
+MARKET = Market("x2y2", "X2Y2", (Protocol("x2y2", together(_HANDLERS, fills), {ETHEREUM: _ADDRESSES}),))

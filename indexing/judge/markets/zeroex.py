@@ -1,46 +1,46 @@
 """0x 4: orders for NFTs, of the exchange proxy on many chains.
 
-``ERC721OrderFilled(uint8 direction, address maker, address taker, uint256 nonce, address erc20Token, uint256
-erc20TokenAmount, address erc721Token, uint256 erc721TokenId, address matcher)`` and ``ERC1155OrderFilled``, with
-``erc20FillAmount`` in the place of the amount and ``uint128 erc1155FillAmount`` behind the token id; nothing is
-indexed. Direction 0: the maker sells, 1: the maker buys. 0xeeee… is the native currency. The amount is what the seller
-gets; the buyer pays the order's fees on top, which no event tells (see :mod:`indexing.judge.markets.gross`).
-``matcher`` is not zero where two orders were matched: then the seller's event comes first, the buyer's right behind
-it, and what the buyer offered is paid whole. Specified by ``IERC721OrdersFeature.sol``, ``IERC1155OrdersFeature.sol``
-and ``NFTOrders.sol`` of the published zero-ex contracts. The proxy's other events are about tokens.
+Direction 0: the maker sells, 1: the maker buys. 0xeeee… is the native currency. The amount is what the seller gets; the
+buyer pays the order's fees on top, which no event tells (see :mod:`indexing.judge.markets.gross`). ``matcher`` is not
+zero where two orders were matched: then the seller's event comes first, the buyer's right behind it, and what the buyer
+offered is paid whole. Specified by ``IERC721OrdersFeature.sol``, ``IERC1155OrdersFeature.sol`` and ``NFTOrders.sol`` of
+the published zero-ex contracts. The proxy's other events are about tokens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from indexing.decode.words import UndecodableError, address, expect_topics, number
+from indexing.decode.signatures import Event
+from indexing.decode.words import UndecodableError
+from indexing.judge.markets.declaring import (
+    ARBITRUM,
+    AVALANCHE,
+    BASE,
+    BSC,
+    ETHEREUM,
+    OPTIMISM,
+    POLYGON,
+    Market,
+    Protocol,
+)
 from indexing.judge.markets.gross import on_top
-from indexing.judge.markets.reading import Around, each
-from indexing.judge.markets.registry import Deployment
+from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
-from indexing.node.logs import RawLog
 
-ERC721_ORDER_FILLED = "0x50273fa02273cceea9cf085b42de5c8af60624140168bd71357db833535877af"
-ERC1155_ORDER_FILLED = "0x20cca81b0e269b265b3229d6b537da91ef475ca0ef55caed7dd30731700ba98d"
+_ORDER = "uint8 direction, address maker, address taker, uint256 nonce, address erc20Token, uint256 price"
+ERC721_ORDER_FILLED = Event(f"ERC721OrderFilled({_ORDER}, address token, uint256 tokenId, address matcher)")
+ERC1155_ORDER_FILLED = Event(
+    f"ERC1155OrderFilled({_ORDER}, address token, uint256 tokenId, uint128 units, address matcher)"
+)
 
 _ETHER = "0x" + "ee" * 20
 _SELLS, _BUYS = 0, 1
 
 
-def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
+def fills(found: list[tuple[Told, Fill]], around: Around) -> Iterator[Fill | Fault]:
     """Read the orders for NFTs that the proxy filled; two that were matched are one fill."""
-    readers = {
-        ERC721_ORDER_FILLED: lambda log: _fill(log, deployment, has_units=False),
-        ERC1155_ORDER_FILLED: lambda log: _fill(log, deployment, has_units=True),
-    }
-    found = []
-    for one in each(logs, readers, deployment):
-        if isinstance(one, Fault):
-            yield one
-        else:
-            found.append(one[1])
-    yield from on_top(matched(found), around)
+    yield from on_top(matched([fill for _, fill in found]), around)
 
 
 def matched(found: Sequence[Fill]) -> list[Fill]:
@@ -59,32 +59,41 @@ def matched(found: Sequence[Fill]) -> list[Fill]:
     return kept
 
 
-def currency(data: bytes, offset: int) -> str:
-    """Read the contract of a currency, which is 0xeeee… for the native one."""
-    found = address(data, offset)
-    return NATIVE if found == _ETHER else found
+def currency(token: str) -> str:
+    """Return a currency by its contract, which is 0xeeee… for the native one."""
+    return NATIVE if token == _ETHER else token
 
 
-def _fill(log: RawLog, deployment: Deployment, *, has_units: bool) -> Fill:
-    expect_topics(log, 1, "An order for NFTs that was filled")
-    data = log.data
-    direction = number(data, 0)
+def item(told: Told) -> Item:
+    """Return the NFT of an order, or its units of an ERC-1155. Raises ``UndecodableError`` for none of them."""
+    found = Item(told["token"], told["tokenId"], told.get("units", 1))
+    if not found.amount:
+        raise UndecodableError("An order of no units.")
+    return found
+
+
+def _fill(told: Told) -> Fill:
+    direction = told["direction"]
     if direction not in (_SELLS, _BUYS):
         raise UndecodableError(f"A direction {direction}, which 0x does not have.")
-    maker, taker = address(data, 32), address(data, 64)
-    units = number(data, 256) if has_units else 1
-    address(data, 288 if has_units else 256)  # the matcher: the data is whole
-    if not units:
-        raise UndecodableError("An order of no units.")
-    return Fill(
-        protocol=deployment.protocol,
-        market=deployment.market,
-        log_index=log.log_index,
-        side=Side.ASK if direction == _SELLS else Side.BID,
-        seller=maker if direction == _SELLS else taker,
-        buyer=taker if direction == _SELLS else maker,
-        items=(Item(address(data, 192), number(data, 224), units),),
-        currency=currency(data, 128),
-        price=number(data, 160),
+    parties = told["maker"], told["taker"]
+    seller, buyer = parties if direction == _SELLS else parties[::-1]
+    told.check("matcher")
+    return told.fill(Side.ASK if direction == _SELLS else Side.BID)._replace(
+        seller=seller,
+        buyer=buyer,
+        items=(item(told),),
+        currency=currency(told["erc20Token"]),
+        price=told["price"],
         surcharges=(0,),
     )
+
+
+_HANDLERS = {ERC721_ORDER_FILLED: _fill, ERC1155_ORDER_FILLED: _fill}
+_PROXY = ("0xdef1c0ded9bec7f1a1670819833240f027b25eff",)
+_ADDRESSES = {
+    **dict.fromkeys((ETHEREUM, POLYGON, BASE, AVALANCHE, ARBITRUM, BSC), _PROXY),
+    OPTIMISM: ("0xdef1abe32c034e558cdd535791643c58a13acc10",),
+}
+
+MARKET = Market("zeroex", "0x", (Protocol("0x-4", together(_HANDLERS, fills), _ADDRESSES),))
