@@ -16,8 +16,8 @@ from tokens.store import chains
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts, ChainFacts, NftFacts
 from transfers.ledger import factset
-from transfers.ledger.facts import TransferFacts
 from transfers.ledger.factset import FactSet
+from transfers.ledger.transfer_facts import TransferFacts
 
 
 class WaitingError(BadLineError):

@@ -11,7 +11,7 @@ from core.addresses import SYSTEM_PROGRAM, ZERO_ADDRESS
 from core.db.keys import token_id_from_key
 from core.values import Reader, WrongValueError
 from tokens.store.facts import OwnerFacts
-from transfers.ledger.facts import NftValueFacts
+from transfers.ledger.transfer_facts import NftValueFacts
 
 T = TypeVar("T")
 

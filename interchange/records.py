@@ -17,8 +17,8 @@ from interchange import fields
 from interchange.fields import Field
 from interchange.jsontext import BadLineError, members, read_object
 from interchange.unknown import unknown_keys
-from tokens.metadata.facts import fill
 from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.nft_facts import fill
 from tokens.metadata.stated import fill_from_document
 from tokens.store import currencies
 from tokens.store.facts import (
@@ -36,7 +36,7 @@ from tokens.store.facts import (
     TakedownFacts,
     identity,
 )
-from transfers.ledger.facts import MarketContractFacts, TransferFacts
+from transfers.ledger.transfer_facts import MarketContractFacts, TransferFacts
 
 Facts = (
     ChainFacts

@@ -20,7 +20,7 @@ from core.rest.cursors import Position
 from core.rest.pagination import Entry
 from tokens.engine.postings import Place, narrowed, walk
 from tokens.models import Chain
-from tokens.prices.worths import NOTHING_DUE, due_rates
+from tokens.prices.currency_worths import NOTHING_DUE, due_rates
 from tokens.query.ordering import Order
 from tokens.query.resolving import Resolved, Scope, resolve_scope
 from tokens.query.selection import Selection

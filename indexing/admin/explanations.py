@@ -16,8 +16,8 @@ from transfers.models import Transfer
 
 if TYPE_CHECKING:
     from indexing.judge.explanation import Explanation
-    from indexing.judge.sales import Fault, Item, Leg, Match
     from indexing.judge.trace import Check
+    from indexing.judge.verdicts import Fault, Item, Leg, Match
 
 MOST = 20
 """Events, items, orders, legs and faults that are shown of each."""

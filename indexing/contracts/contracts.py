@@ -20,8 +20,8 @@ from indexing.contracts.kinds import (
     untold,
 )
 from indexing.contracts.profiles import Profile, profiles_of
-from indexing.decode.known import OLD_NFTS, PUNKS
 from indexing.decode.moves import CRYPTOPUNKS, ERC1155
+from indexing.decode.old_contracts import OLD_NFTS, PUNKS
 from indexing.node.asking import Ask, present
 from indexing.node.events import TRANSFER
 from indexing.node.logs import RawLog

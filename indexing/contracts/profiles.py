@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import ERC721, ERC1155
-from indexing.node.asking import GAS, NOT_TOLD, Ask, Call, present
-from transfers.ledger.facts import PaidTokenFacts
+from indexing.node.asking import GAS, NOT_TOLD, Ask, Call, has_code, present
+from transfers.ledger.transfer_facts import PaidTokenFacts
+
+logger = logging.getLogger(__name__)
 
 _QUESTIONS = {
     "supportsInterface of ERC-721": abi.supports(abi.ERC721_ID),
@@ -153,3 +156,29 @@ def _decimals(answer: Any) -> int | None:
     """Return a number of decimals, ``None`` for what cannot be one (EIP-20: ``uint8``)."""
     number = abi.as_number(answer)
     return number if number is not None and number < 256 else None
+
+
+def first_block(address: str, head: int, ask: Ask) -> int:
+    """Return the block in which a contract was made, by halving, in about 25 calls of ``eth_getCode``.
+
+    0, with a word in the log, where there is no telling: it has no code at ``head``, or the node keeps no old states.
+    Raises ``NodeError`` while the node does not answer.
+    """
+
+    def exists(number: int) -> bool | None:
+        (code,) = ask([("eth_getCode", [address, hex(number)])])
+        return has_code(code)
+
+    if exists(head) is False:
+        logger.warning("%s has no code at block %d: it is read from block 0", address, head)
+        return 0
+    low, high = 0, head
+    while low < high:
+        middle = (low + high) // 2
+        found = exists(middle)
+        if found is None:
+            text = "the node cannot tell when %s was made (not as of block %d): it is read from block 0"
+            logger.warning(text, address, middle)
+            return 0
+        low, high = (low, middle) if found else (middle + 1, high)
+    return low

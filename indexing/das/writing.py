@@ -17,7 +17,7 @@ from core.db.texts import storable
 from core.db.writing import writing
 from core.net.http.uris import BadUriError, canonical
 from indexing.das.assets import STANDARD, Asset, nft_facts
-from tokens.metadata.facts import fill, name_in
+from tokens.metadata.nft_facts import fill, name_in
 from tokens.metadata.normalise import normalise
 from tokens.models import MetadataFetch, Nft, StatedOwnership
 from tokens.rarity import computing as rarity

@@ -8,8 +8,8 @@ from core.db.keys import MAX_LOG_INDEX
 from indexing.decode.doubled import once_each
 from indexing.decode.erc721 import consecutive_transfer, indexed_transfer, old_transfer
 from indexing.decode.erc1155 import transfer_batch, transfer_single
-from indexing.decode.known import OLD_NFTS, PUNKS
 from indexing.decode.moves import ERC721, Decoded, Move, Refresh, Undecoded
+from indexing.decode.old_contracts import OLD_NFTS, PUNKS
 from indexing.decode.punks import punk_moves
 from indexing.decode.refreshes import batch_metadata_update, metadata_update, uri
 from indexing.decode.words import UndecodableError
@@ -24,6 +24,7 @@ from indexing.node.events import (
     URI,
 )
 from indexing.node.logs import RawLog
+from indexing.node.transactions import ChainTransaction
 
 MAX_MOVES = 100_000
 """NFTs that one transaction may move. An ERC-2309 log of a few bytes stands for thousands; a block full of them
@@ -131,3 +132,19 @@ def _within(room: int, moves: list[Move]) -> list[Move]:
             f"Its log index is {moves[0].log_index}, more than the order of transfers holds."
         )
     return moves
+
+
+def whole(transaction: ChainTransaction, own: Sequence[Move], chain_id: int) -> list[Move]:
+    """Return every move of a transaction in log order: its ``own`` ones, and those of contracts that are not indexed.
+
+    The others are what their logs say by themselves: nobody asked their contracts, so that an ERC-20 ``Transfer``
+    with an indexed amount counts as ERC-721's, and an unknown old contract's as ERC-20's.
+    """
+    places = set(map(place, own))
+    others = (move for move in decode(transaction.logs, chain_id).moves if place(move) not in places)
+    return sorted((*own, *others), key=place)
+
+
+def place(move: Move) -> tuple[int, int]:
+    """Return where in its transaction a move stands: log index, and place within the log's batch."""
+    return move.log_index, move.batch_index

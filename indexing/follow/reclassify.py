@@ -14,16 +14,17 @@ from core.db import bulk
 from core.db.keys import uint_from_key
 from core.db.writing import writing
 from indexing.decode.moves import Move
-from indexing.judge.sales import Fault, Verdict
+from indexing.judge.verdicts import Fault, Verdict
 from indexing.models import Evidence
 from indexing.node.transactions import ChainTransaction
-from indexing.write import checkpoints, market_faults, stored_bids
+from indexing.write import checkpoints, market_faults
+from indexing.write import punk_bids as stored_bids
 from indexing.write.evidence import unpack
 from indexing.write.judging import Judge, markets_of
 from tokens.models import Nft
 from tokens.store import chains
 from transfers.ledger import derive, fills, transfers
-from transfers.ledger.facts import FillFacts, JudgedFacts
+from transfers.ledger.transfer_facts import FillFacts, JudgedFacts
 from transfers.ledger.transfer_rows import CHAIN, Row, judged_verdict
 from transfers.ledger.transfer_rows import Verdict as Columns
 from transfers.models import (

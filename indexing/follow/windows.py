@@ -9,8 +9,8 @@ from typing import Any
 
 from indexing.contracts.contracts import Contracts
 from indexing.decode.decode import decode
-from indexing.decode.known import PUNKS
 from indexing.decode.moves import Decoded, Undecoded
+from indexing.decode.old_contracts import PUNKS
 from indexing.decode.punks import punk_bids
 from indexing.node.agreement import InconsistentAnswersError, check_hashes, check_receipt, once
 from indexing.node.answers import readable, without_money

@@ -9,7 +9,6 @@ from itertools import chain
 from indexing.decode.moves import MAX_UINT256
 from indexing.judge.markets.reading import Around
 from indexing.judge.money import Purse, unwrapped
-from indexing.judge.sales import NATIVE, Fault, Fill, Match, Payment
 from indexing.judge.trace import (
     ESCROWED,
     PRICELESS,
@@ -25,6 +24,7 @@ from indexing.judge.trace import (
     Remark,
     Unlogged,
 )
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Match, Payment
 
 
 def check(matches: Sequence[Match], around: Around, faults: Iterable[Fault] = ()) -> None:

@@ -14,8 +14,8 @@ from indexing.judge.markets.reading import Around, Registry
 from indexing.judge.matching import match
 from indexing.judge.money import money_moves
 from indexing.judge.payments import bought, payments
-from indexing.judge.sales import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
 from indexing.judge.trace import TOO_MUCH_TOGETHER, plain
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
 from indexing.node.transactions import ChainTransaction
 from transfers.ledger.plain import plain_type
 

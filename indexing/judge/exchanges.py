@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from indexing.decode.moves import Move
 from indexing.judge.legs import chains, ends, nft_leg, unjudged
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import Judgement, Leg
+from indexing.judge.verdicts import Judgement, Leg
 
 
 def exchanged(

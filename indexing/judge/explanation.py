@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from indexing.decode.moves import Move
 from indexing.judge.classify import BURN, MINT, SALE, SWAP
 from indexing.judge.legs import gives_nothing
-from indexing.judge.sales import NATIVE, Judgement, Match, Verdict
 from indexing.judge.trace import Written
+from indexing.judge.verdicts import NATIVE, Judgement, Match, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from core.addresses import DEAD_ADDRESS, ZERO_ADDRESS
 from indexing.decode.moves import Move
-from indexing.judge.sales import Judgement, Leg, Match
+from indexing.judge.verdicts import Judgement, Leg, Match
 
 MAX_LEGS = 100
 """Legs that a transfer shows. All transfers of an exchange show all of its legs: what is stored, and answered, would

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import MAX_UINT256, Move
 from indexing.judge.markets.reading import Registry
-from indexing.judge.sales import Fill, Item, Match
+from indexing.judge.verdicts import Fill, Item, Match
 
 
 class _Wanted(NamedTuple):

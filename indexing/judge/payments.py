@@ -10,7 +10,7 @@ from typing import NamedTuple
 from indexing.decode.moves import MAX_UINT256, Move
 from indexing.judge.legs import chains, ends, nft_leg, unjudged
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import Judgement, Leg
+from indexing.judge.verdicts import Judgement, Leg
 
 _Pair = tuple[str, str]
 """Seller and buyer."""

@@ -10,13 +10,14 @@ from django.db.models import F
 from core.db import bulk
 from core.db.writing import writing
 from indexing.contracts.profiles import paid_tokens_of
-from indexing.judge.sales import Fault
+from indexing.judge.verdicts import Fault
 from indexing.models import Block, Evidence, IndexedChain, IndexedContract
 from indexing.node.asking import Ask
 from indexing.node.transactions import (
     ChainTransaction,
 )
-from indexing.write import doubts, market_faults, metadata_requests, stored_bids, undecoded
+from indexing.write import doubts, market_faults, metadata_requests, undecoded
+from indexing.write import punk_bids as stored_bids
 from indexing.write.checkpoints import (
     ReorganisedError,
 )
@@ -27,9 +28,9 @@ from indexing.write.window import (
 )
 from tokens.store.chains import ChainRow
 from transfers.ledger import factset, paid_tokens
-from transfers.ledger.facts import PaidTokenFacts
 from transfers.ledger.factset import FactSet
 from transfers.ledger.openings import NO_CHANGES, OpeningChanges
+from transfers.ledger.transfer_facts import PaidTokenFacts
 
 
 class OvertakenError(Exception):

@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.db.keys import uint_key
+from indexing.decode.decode import place, whole
 from indexing.decode.moves import ERC1155, Move
 from indexing.decode.punks import PunkBids
-from indexing.decode.whole import place, whole
 from indexing.judge.classify import classify
 from indexing.judge.markets.reading import Deployment, Registry
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Fault, Judgement, Leg, Verdict
+from indexing.judge.verdicts import Fault, Judgement, Leg, Verdict
 from indexing.node.transactions import (
     ChainTransaction,
 )
-from indexing.write import stored_bids
+from indexing.write import punk_bids as stored_bids
 from indexing.write.window import (
     Window,
 )
 from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 from transfers.ledger import paid_tokens
-from transfers.ledger.facts import FillFacts, JudgedFacts, NftValueFacts, TransferFacts
 from transfers.ledger.factset import FactSet
+from transfers.ledger.transfer_facts import FillFacts, JudgedFacts, NftValueFacts, TransferFacts
 from transfers.models import MarketContract
 
 NO_ORDER = "0x" + "0" * 64

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.db import bulk
 from core.db.keys import UINT256_MAX, uint_key
-from indexing.judge.sales import Fault
+from indexing.judge.verdicts import Fault
 from indexing.models import MarketFault
 from indexing.node.transactions import ChainTransaction
 from transfers.ledger.values import Price, value_prices

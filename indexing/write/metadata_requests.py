@@ -12,7 +12,7 @@ from core.db.keys import uint_key
 from core.net.http.uris import BadUriError, canonical, with_token_id
 from indexing.decode.moves import Refresh
 from indexing.write.window import Window
-from tokens.metadata.limits import kept_uri
+from tokens.metadata.shortening import kept_uri
 from tokens.models import Contract, Nft
 from tokens.store import fetches
 

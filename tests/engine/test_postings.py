@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from core.db.keys import NEVER, recency_key, scaled, uint_key
-from tokens.engine import lists, postings
+from tokens.engine import postings
+from tokens.engine import scope_lists as lists
 from tokens.engine.walk import NftWalk
 from tokens.models import (
     Ask,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from indexing.contracts.births import first_block
+from indexing.contracts.profiles import first_block
 from indexing.models import UndecodedLog
 from indexing.node.source import Source
 from indexing.write.checkpoints import EVERY

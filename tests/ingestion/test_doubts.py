@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from core.net.rpc.errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
-from indexing.contracts.births import first_block
+from indexing.contracts.profiles import first_block
 from indexing.management.commands import index as command
 from indexing.models import DoubtfulContract, IndexedChain, UndecodedLog
 from indexing.node.asking import Asker

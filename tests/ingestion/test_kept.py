@@ -8,7 +8,7 @@ import pytest
 
 from indexing.admin.explanations import rows_of
 from indexing.follow.reclassify import anew
-from indexing.judge.sales import Judgement
+from indexing.judge.verdicts import Judgement
 from indexing.write.checkpoints import EVERY
 from tests import builders
 from tests.builders import Line, load_lines

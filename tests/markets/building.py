@@ -8,7 +8,7 @@ from indexing.decode.decode import decode
 from indexing.decode.moves import Move
 from indexing.judge.classify import classify
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Judgement, Verdict
+from indexing.judge.verdicts import Judgement, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BLOCK, TRANSACTION, log, word

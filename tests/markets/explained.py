@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from indexing.decode.moves import Move
 from indexing.judge.explanation import Explanation, explain
 from indexing.judge.money import money_moves
-from indexing.judge.sales import Fill, Match, Verdict
 from indexing.judge.trace import (
     TOO_MUCH_TOGETHER,
     Brought,
@@ -19,6 +18,7 @@ from indexing.judge.trace import (
     failed,
     plain,
 )
+from indexing.judge.verdicts import Fill, Match, Verdict
 from indexing.node.transactions import ChainTransaction
 
 MOST = 12

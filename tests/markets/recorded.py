@@ -13,7 +13,7 @@ from indexing.decode.decode import decode
 from indexing.decode.moves import Move
 from indexing.judge.classify import classify
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Verdict
+from indexing.judge.verdicts import Verdict
 from indexing.node.logs import raw_log
 from indexing.node.transactions import ChainTransaction, transaction
 from tests.shared import DATA, TRANSACTIONS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import Verdict
+from indexing.judge.verdicts import Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, log
 from tests.markets.building import ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict

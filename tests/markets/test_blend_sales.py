@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Payment
+from indexing.judge.verdicts import Payment
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, words
 from tests.markets.blend_events import buy_locked, loan_offer_taken, pool, repay

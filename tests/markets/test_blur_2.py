@@ -9,7 +9,7 @@ import pytest
 from indexing.judge.classify import classify
 from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Judgement, Side, Verdict
+from indexing.judge.verdicts import Judgement, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, word
 from tests.markets.blur_events import (

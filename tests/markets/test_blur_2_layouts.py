@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from indexing.judge.markets.blur_2 import POOLS
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Verdict
+from indexing.judge.verdicts import Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED
 from tests.markets.blur_events import ASK, BLUR_2, cut, execution, packed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, BOB, CAROL, log, words
 from tests.markets.building import of_transaction, sold, verdict

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from indexing.decode.decode import decode
 from indexing.judge.classify import classify
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Judgement, Leg, Side, Verdict
+from indexing.judge.verdicts import Judgement, Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, erc721, of_transaction, sold, verdict

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Payment, Side
+from indexing.judge.verdicts import Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict

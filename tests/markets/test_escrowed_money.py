@@ -9,8 +9,8 @@ from indexing.judge.markets.reading import Around
 from indexing.judge.markets.registry import registry
 from indexing.judge.matching import match
 from indexing.judge.money import money_moves
-from indexing.judge.sales import Fill, Item, Payment, Side
 from indexing.judge.trace import ESCROWED
+from indexing.judge.verdicts import Fill, Item, Payment, Side
 from tests.ingestion.encoding import APES, BOB, CAROL
 from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
 

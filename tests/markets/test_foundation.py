@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Leg, Side
+from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import ETHER, ONE_ETHER, erc721, of_transaction, sold, verdict

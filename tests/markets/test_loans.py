@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets import loan_events as events

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.building import (

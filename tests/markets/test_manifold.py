@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import PRICELESS, USDC, erc20, erc721, erc1155, of_transaction, sold, verdict

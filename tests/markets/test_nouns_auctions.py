@@ -9,7 +9,7 @@ import pytest
 from indexing.judge.classify import classify
 from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Fault, Judgement, Leg, Side
+from indexing.judge.verdicts import Fault, Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets.building import (

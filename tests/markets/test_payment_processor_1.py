@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.payment_processor_events import PROCESSOR_1, several_1, single_1

@@ -10,7 +10,7 @@ from indexing.judge.classify import classify
 from indexing.judge.markets.declaring import Protocol
 from indexing.judge.markets.reading import ANY, Around, Deployment
 from indexing.judge.markets.registry import CLONES, PROTOCOLS, registry
-from indexing.judge.sales import Fill
+from indexing.judge.verdicts import Fill
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, topic0
 from tests.markets.building import erc721, moves_of, of_transaction

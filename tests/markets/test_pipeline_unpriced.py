@@ -10,7 +10,7 @@ from indexing.judge.classify import classify
 from indexing.judge.markets.declaring import Protocol
 from indexing.judge.markets.reading import Around, Deployment
 from indexing.judge.markets.registry import PROTOCOLS, registry
-from indexing.judge.sales import Fault, Fill, Item, Leg, Side, Verdict
+from indexing.judge.verdicts import Fault, Fill, Item, Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, log
 from tests.markets.building import ETHER, PRICELESS, erc721, moves_of, of_transaction

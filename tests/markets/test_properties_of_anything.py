@@ -15,7 +15,7 @@ from indexing.decode.signatures import Event
 from indexing.judge.classify import classify
 from indexing.judge.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
 from indexing.judge.money import money_moves
-from indexing.judge.sales import Verdict
+from indexing.judge.verdicts import Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.money import MoneyMove, Purse, money_moves, unwrapped
-from indexing.judge.sales import Judgement
+from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import (

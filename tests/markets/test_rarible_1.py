@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import NATIVE, Leg, Side
+from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.rarible_events import ERC721_SALE, ERC1155_SALE, RARIBLE_1, buy, erc721_sale, erc1155_sale

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO
 from tests.markets.building import ONE_ETHER, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict

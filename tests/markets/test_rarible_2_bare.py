@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import NATIVE, Leg, Side
+from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.looksrare_events import taker_bid_1

@@ -8,7 +8,7 @@ import pytest
 
 from indexing.decode.moves import Move
 from indexing.judge.markets.registry import registry
-from indexing.judge.sales import Verdict
+from indexing.judge.verdicts import Verdict
 from tests.markets.recorded import sales, vectors, verdicts
 from tests.shared import DATA
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import NATIVE, Leg
+from indexing.judge.verdicts import NATIVE, Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, batch_data, log, words
 from tests.markets.building import erc20, of_transaction, sold, verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Leg
+from indexing.judge.verdicts import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
     ETHER,

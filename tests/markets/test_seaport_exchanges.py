@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import Leg
+from indexing.judge.verdicts import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, verdict
 from tests.markets.seaport_events import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Judgement
+from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, UNHURRIED
 from tests.markets.building import ETHER, WETH, erc20, erc1155, of_transaction, verdict

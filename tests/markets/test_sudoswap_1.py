@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import Judgement, Side
+from indexing.judge.verdicts import Judgement, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
 from tests.markets.building import (

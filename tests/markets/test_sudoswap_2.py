@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Leg, Side
+from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word, words
 from tests.markets.building import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Side
+from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import ETHER, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.superrare_events import (

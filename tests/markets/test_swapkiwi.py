@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Leg
+from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets.building import PRICELESS, erc721, erc1155, of_transaction, verdict

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from indexing.judge.legs import MAX_LEGS
-from indexing.judge.sales import Judgement, Leg, Verdict
+from indexing.judge.verdicts import Judgement, Leg, Verdict
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import USDC, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 

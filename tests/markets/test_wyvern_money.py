@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexing.judge.sales import Judgement, Leg, Payment, Side
+from indexing.judge.verdicts import Judgement, Leg, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict

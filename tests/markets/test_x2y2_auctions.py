@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexing.judge.sales import Leg, Side
+from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.sales import NATIVE, Leg, Side
+from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import PRICELESS, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from tests.strategies.documents import Partly, any_json, bodies, partly_bad, tangles
 from tokens.metadata.documents import metadata_of
-from tokens.metadata.facts import fill
 from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.nft_facts import fill
 from tokens.metadata.normalise import normalise
 from tokens.records.metadata import Pictures, metadata_record
 from tokens.records.traits import Population

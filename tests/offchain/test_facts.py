@@ -11,7 +11,7 @@ from core.rest.records import third_party_json
 from tests.conftest import Api
 from tests.files.lines import load
 from tokens.metadata.documents import metadata_of
-from tokens.metadata.facts import fill
+from tokens.metadata.nft_facts import fill
 from tokens.store.facts import NftFacts, TraitFacts
 
 

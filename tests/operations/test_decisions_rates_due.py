@@ -16,8 +16,8 @@ from tests.builders import START, ask, rate
 from tests.conftest import Api
 from tests.operations.promises import NOW, given, ids, pages
 from tokens.models import Ask, Currency
+from tokens.prices.currency_worths import DueRates, due_rates
 from tokens.prices.pricing import Worth
-from tokens.prices.worths import DueRates, due_rates
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,8 @@ from tests.operations.promises import (
     given,
     refused,
 )
-from tokens.engine import lists, postings
+from tokens.engine import postings
+from tokens.engine import scope_lists as lists
 from tokens.models import Chain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]

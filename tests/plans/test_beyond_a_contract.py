@@ -9,9 +9,10 @@ import pytest
 
 from core.db.keys import token_key
 from tests.plans.explain import plan_of
-from tokens.engine import bounds, conditions, lists, postings
+from tokens.engine import bounds, conditions, postings
+from tokens.engine import scope_lists as lists
 from tokens.engine.conditions import MANY
-from tokens.engine.lists import SMALL
+from tokens.engine.scope_lists import SMALL
 from tokens.engine.walk import NftWalk
 from tokens.query.ordering import ORDERS, Order
 from tokens.query.selection import PriceBounds, Selection

@@ -11,7 +11,7 @@ from core.db.keys import token_key
 from tests.plans.explain import Plan, plan_of
 from tests.plans.world import FACES
 from tokens.engine import postings
-from tokens.engine.lists import SMALL
+from tokens.engine.scope_lists import SMALL
 from tokens.engine.walk import NftWalk
 from tokens.models import Ask, Nft
 from tokens.query.ordering import (

@@ -22,7 +22,8 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens.engine import conditions, lists, postings
+from tokens.engine import conditions, postings
+from tokens.engine import scope_lists as lists
 
 NFTS, TRANSFERS = "nfts", "transfers"
 Walk = list[dict[str, Any]]

@@ -17,7 +17,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from core.db.keyset import Lists, count_up_to
 from tokens.engine.by_price import ask_lists
 from tokens.engine.conditions import ENDLESS, LOOKED_UP, MANY
-from tokens.engine.lists import (
+from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,
     ids_of,

@@ -11,7 +11,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keyset import Lists, after, merge, sifted
 from tokens.engine.conditions import Walked, below, filtered, live_asks, priced_within, within
-from tokens.engine.lists import in_scope, is_rare, market_lists, named_by_tokens, scopes, walks_markets
+from tokens.engine.scope_lists import in_scope, is_rare, market_lists, named_by_tokens, scopes, walks_markets
 from tokens.models import Ask, NftTrait
 from tokens.query.ordering import Order
 from tokens.query.resolving import Resolved

@@ -34,7 +34,7 @@ from tokens.engine.conditions import (
     list_of,
     nft_column,
 )
-from tokens.engine.lists import (
+from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,
     ids_of,

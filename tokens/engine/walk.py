@@ -10,7 +10,7 @@ from core.rest.pagination import Entry
 from core.rest.shares import one_of_few
 from tokens.engine import bounds
 from tokens.engine.postings import Place, walk
-from tokens.prices.worths import NOTHING_DUE, DueRates
+from tokens.prices.currency_worths import NOTHING_DUE, DueRates
 from tokens.query.ordering import Order
 from tokens.query.resolving import resolve
 from tokens.query.selection import Selection

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any
 
 from tokens.metadata import jsonish
-from tokens.metadata.limits import MAX_TRAITS, MAX_TRAITS_BYTES, short_trait
 from tokens.metadata.places import Place
+from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, short_trait
 from tokens.metadata.trait_texts import MAX_DEPTH, value_text
 
 Trait = dict[str, Any]
@@ -102,7 +102,7 @@ def traits_of(places: Sequence[Place]) -> list[Trait]:
     """Return the traits in the order in which they are stated, each pair of type and value once, within the limits.
 
     ``properties`` are traits only where nothing else is, and where they are a plain map of them: neither a JSON schema
-    (ERC-1155's, Zora's) nor Metaplex's list of files. See :mod:`tokens.metadata.limits` for what is cut, and where.
+    (ERC-1155's, Zora's) nor Metaplex's list of files. See :mod:`tokens.metadata.shortening` for what is cut, and where.
     """
     traits = _distinct(trait for stated in _stated(places, *_LISTS) for trait in _traits(stated))
     traits = traits or _distinct(

@@ -16,9 +16,9 @@ from core.rest.records import cut_text
 from tokens.metadata import inline, jsonish, media_types
 from tokens.metadata.attributes import MAX_ENTRIES, is_trait, traits_of
 from tokens.metadata.judging import is_metadata
-from tokens.metadata.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata.media import Canonical, media_of
 from tokens.metadata.places import Place, inner_objects, places_of, text_of
+from tokens.metadata.shortening import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 
 _MAX_WRAPPINGS = 3
 _MAX_ENVELOPES = 6
@@ -62,7 +62,7 @@ def normalise(document: Any, canonical: Canonical = uris.canonical) -> dict[str,
 
     ``document`` is any JSON value; of what is no metadata (:mod:`tokens.metadata.judging`) the result is empty.
     ``traits`` are objects of ``traitType`` (absent for an untyped one) and ``traitValue``, a JSON value as written.
-    Long texts are cut and many traits left out (:mod:`tokens.metadata.limits`): the document has them all. Never
+    Long texts are cut and many traits left out (:mod:`tokens.metadata.shortening`): the document has them all. Never
     raises.
     """
     outer = _description_in(document)

@@ -14,14 +14,14 @@ from core.net.http.data_uris import is_data_uri
 from core.net.http.fetch import Fetched, Fetcher, FetchError, FetchKind
 from core.net.http.uris import BadUriError, canonical, with_token_id
 from tokens.metadata.documents import file_of, metadata_of
-from tokens.metadata.facts import fill, name_in
 from tokens.metadata.hosts import Silences, place_of
 from tokens.metadata.inline import data_uri_of
 from tokens.metadata.items import Document, Item, Result
 from tokens.metadata.judging import UnusableDocumentError
-from tokens.metadata.limits import kept_uri
+from tokens.metadata.nft_facts import fill, name_in
 from tokens.metadata.outcomes import READ, broken, no_metadata, of_error, passed_over, unusable
 from tokens.metadata.relative import within
+from tokens.metadata.shortening import kept_uri
 from tokens.store.facts import NftFacts
 
 MAX_URL = 2_000

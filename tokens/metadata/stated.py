@@ -8,8 +8,8 @@ from core.chains import EVM, ChainKind
 from core.db.keys import token_id_from_key
 from core.net.http import uris
 from tokens.metadata.documents import metadata_of
-from tokens.metadata.facts import fill
 from tokens.metadata.judging import UnusableDocumentError
+from tokens.metadata.nft_facts import fill
 from tokens.store.facts import NftFacts
 
 

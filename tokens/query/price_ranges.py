@@ -8,8 +8,8 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from typing import NamedTuple
 
 from core.db.keys import NEVER, PLACES, scaled, uint_from_key, unscaled
+from tokens.prices.currency_worths import CurrencyRow, DueRates
 from tokens.prices.pricing import Worth
-from tokens.prices.worths import CurrencyRow, DueRates
 from tokens.query.selection import PriceBounds
 
 BEYOND = Decimal(10) ** 80

@@ -16,7 +16,7 @@ from core.db.keyset import Slot
 from core.db.written import Written
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
-from tokens.prices.worths import (
+from tokens.prices.currency_worths import (
     NOTHING_DUE,
     CurrencyRow,
     DueRates,

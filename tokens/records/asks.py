@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from core.db.each import rows_for_each
 from core.db.keys import uint_from_key, unscaled
 from tokens.models.ask import FOREVER
-from tokens.prices.worths import NOTHING_DUE, DueRates
+from tokens.prices.currency_worths import NOTHING_DUE, DueRates
 
 MAX_ASKS = 50
 """Asks that a record lists, the cheapest ones."""

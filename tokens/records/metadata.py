@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.net.http.data_uris import is_data_uri
 from core.net.http.shown_uris import shown_uri
 from core.rest.records import Record, cut_text, present, third_party_json
-from tokens.metadata.limits import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
+from tokens.metadata.shortening import MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES
 from tokens.metadata.trait_texts import value_text
 from tokens.records.traits import Population, trait_entries
 from tokens.records.withheld import Hidden

@@ -11,14 +11,14 @@ from core.rest import record_fields as fields
 from core.rest.pagination import MAX_LIMIT
 from core.rest.records import Record, RecordSerializer
 from media.links import Links
-from tokens.metadata.limits import (
+from tokens.metadata.shortening import (
     MAX_DESCRIPTION_BYTES,
     MAX_NAME_BYTES,
     MAX_TRAIT_BYTES,
     MAX_TRAITS,
     MAX_TRAITS_BYTES,
 )
-from tokens.prices.worths import NOTHING_DUE, DueRates
+from tokens.prices.currency_worths import NOTHING_DUE, DueRates
 from tokens.records.asks import MAX_ASKS, orderbooks
 from tokens.records.metadata import MAX_DATA_URI_BYTES
 from tokens.records.nft import Side, nft_record, nft_rows

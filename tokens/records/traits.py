@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from core.db.each import rows_of
 from core.db.texts import storable
 from core.rest.records import Record, number, present
-from tokens.metadata.limits import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
+from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
 from tokens.metadata.trait_texts import value_text
 from tokens.models import NftTrait
 
@@ -48,7 +48,7 @@ def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:
-    """Return the trait entries of a document's ``traits``, as far as it is shown (:mod:`tokens.metadata.limits`)."""
+    """Return the trait entries of a document's ``traits``, as far as shown (:mod:`tokens.metadata.shortening`)."""
     entries = stated if isinstance(stated, list) else []
     return [_entry(short, entry, population) for short, entry in _readable(entries)]
 

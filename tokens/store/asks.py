@@ -11,8 +11,8 @@ from core.db import bulk
 from core.db.keys import scaled, uint_from_key, uint_key
 from tokens.models import Ask, Chain
 from tokens.models.ask import FOREVER
+from tokens.prices.currency_worths import currency_rows, keyed_worths
 from tokens.prices.pricing import Worth
-from tokens.prices.worths import currency_rows, keyed_worths
 from tokens.store.facts import UNSET, AskFacts, Refuse, united
 from tokens.store.nfts import NftIds, NftRow
 from tokens.store.rates import rekey

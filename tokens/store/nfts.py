@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from core.db import bulk
-from tokens.metadata.facts import fill
+from tokens.metadata.nft_facts import fill
 from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.rarity import computing as rarity
 from tokens.store import contracts as contract_store

@@ -13,8 +13,8 @@ from django.db import connection
 from core.db import bulk
 from core.db.keys import scaled, uint_from_key, uint_key
 from tokens.models import Ask, Currency, Rate
+from tokens.prices.currency_worths import currency_rows, current_worths, keyed_worths
 from tokens.prices.pricing import Worth
-from tokens.prices.worths import currency_rows, current_worths, keyed_worths
 from tokens.store.facts import RateFacts
 from tokens.store.registers import currency_ids
 
@@ -91,7 +91,7 @@ def key_anew(currency_id: int) -> None:
 
 
 def _note_coming_rates(now: int) -> None:
-    """Note when the next rate of each currency comes due: from then on ``tokens.prices.worths`` looks for it."""
+    """Note when each currency's next rate comes due: from then on ``tokens.prices.currency_worths`` looks for it."""
     coming = (
         f"SELECT min(rate.timestamp) FROM {Rate._meta.db_table} rate "
         "WHERE rate.currency_id = currency.id AND rate.timestamp > %s"

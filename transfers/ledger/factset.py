@@ -39,9 +39,9 @@ from tokens.store.facts import (
 )
 from tokens.store.nfts import Mentions, NftIds
 from transfers.ledger import derive, fills, market_contracts, openings, orphans, transfers, values
-from transfers.ledger.facts import FillFacts, MarketContractFacts, TransferFacts
 from transfers.ledger.ledger import NOBODY
 from transfers.ledger.openings import NO_CHANGES, OpeningChanges
+from transfers.ledger.transfer_facts import FillFacts, MarketContractFacts, TransferFacts
 from transfers.models import Transfer
 
 _NO_SIGNER = (UNSET, *NOBODY)

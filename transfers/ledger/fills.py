@@ -15,7 +15,7 @@ from tokens.models import Ask
 from tokens.store.asks import StatedAsk
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts
-from transfers.ledger.facts import FillFacts
+from transfers.ledger.transfer_facts import FillFacts
 from transfers.models import OrderFill
 
 _KEYS = ("transaction_hash", "log_index", "order_hash", "chain_id")

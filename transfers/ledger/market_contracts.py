@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tokens.models import Chain
 from tokens.store.facts import UNSET
 from tokens.store.registers import market_ids
-from transfers.ledger.facts import MarketContractFacts
+from transfers.ledger.transfer_facts import MarketContractFacts
 from transfers.models import MarketContract
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from tokens.models import Nft
 from tokens.store.facts import UNSET
 from tokens.store.nfts import NftRow
-from transfers.ledger.facts import JudgedFacts, TransferFacts
 from transfers.ledger.resolving import Told, resolve
 from transfers.ledger.statements import Statement, Transaction
+from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
 from transfers.ledger.transfer_rows import (
     APART,
     CHAIN,

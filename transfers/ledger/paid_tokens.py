@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from core.db import bulk
 from tokens.models import CurrencyToken
 from tokens.models.well_known import CURRENCY_NAMES
-from transfers.ledger.facts import PaidTokenFacts
+from transfers.ledger.transfer_facts import PaidTokenFacts
 from transfers.models import PaidToken
 
 

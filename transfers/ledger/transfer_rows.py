@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.db.keys import recency_key, scaled, uint_key
 from tokens.store.facts import UNSET
 from tokens.store.nfts import NftRow
-from transfers.ledger.facts import JudgedFacts, TransferFacts
+from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
 from transfers.models import Transfer
 
 CHAIN, STATED = int(Transfer.Origin.CHAIN), int(Transfer.Origin.STATED)

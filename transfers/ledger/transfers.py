@@ -12,10 +12,10 @@ from tokens.models import Chain
 from tokens.store.facts import UNSET, Refuse, united
 from tokens.store.nfts import NftIds, NftRow
 from transfers.ledger import statements
-from transfers.ledger.facts import JudgedFacts, TransferFacts
 from transfers.ledger.ledger import Event
 from transfers.ledger.mixed import LackingError, Mixed, UnwritableError, applied, changes_of, lacking
 from transfers.ledger.statements import Transaction
+from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
 from transfers.ledger.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
 from transfers.ledger.values import Price, value_prices
 from transfers.models import Transfer

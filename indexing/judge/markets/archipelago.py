@@ -14,7 +14,7 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
 
 TRADE = Event(
     "Trade(bytes32 indexed tradeId, address indexed buyer, address indexed seller, uint256 price, "

@@ -30,7 +30,7 @@ from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.loans import loan
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment
 from indexing.node.events import TRANSFER
 from indexing.node.logs import RawLog
 

@@ -20,7 +20,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
 
 _ORDER = (
     "(address trader, uint8 side, address matchingPolicy, address collection, uint256 tokenId, "

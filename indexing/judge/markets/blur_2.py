@@ -30,7 +30,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import BLAST, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
 
 _FEE = "(address recipient, uint16 rate)"
 EXECUTION = Event(

@@ -16,7 +16,7 @@ from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.reading import Around, Told, holding, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 AUCTION_SUCCESSFUL = Event("AuctionSuccessful(uint256 tokenId, uint256 totalPrice, address winner)")
 

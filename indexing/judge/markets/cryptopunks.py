@@ -18,7 +18,7 @@ from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, holding, together
-from indexing.judge.sales import Fault, Fill, Item, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Side
 
 PUNK_BOUGHT = Event(
     "PunkBought(uint256 indexed punkIndex, uint256 value, address indexed fromAddress, "

@@ -18,7 +18,7 @@ from indexing.judge.markets.declaring import ARBITRUM, BASE, BSC, ETHEREUM, POLY
 from indexing.judge.markets.gross import on_top
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.markets.zeroex import currency, item, matched
-from indexing.judge.sales import Fault, Fill, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Payment, Side
 
 _ORDER = (
     "bytes32 orderHash, address maker, address taker, uint256 nonce, address erc20Token, uint256 price, "

@@ -29,7 +29,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import BASE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 _NFT = "address indexed nftContract, uint256 indexed tokenId"
 _AMOUNTS = "uint256 totalFees, uint256 creatorRev, uint256 sellerRev"

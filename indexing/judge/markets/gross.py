@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from indexing.judge.markets.reading import Around
 from indexing.judge.money import unwrapped
-from indexing.judge.sales import NATIVE, Fill, Payment
+from indexing.judge.verdicts import NATIVE, Fill, Payment
 
 _WHOLE = 10_000
 

@@ -23,7 +23,7 @@ from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
 from indexing.judge.markets.reading import Around, Told, each_by_itself, together
-from indexing.judge.sales import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
 
 _PARTIES = "uint32 indexed loanId, address indexed borrower, address indexed lender"
 _TERMS_2 = (

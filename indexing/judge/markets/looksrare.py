@@ -21,7 +21,7 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import AVALANCHE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, each_by_itself, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
 
 _TRADE_1 = (
     "bytes32 orderHash, uint256 orderNonce, address indexed taker, address indexed maker, "

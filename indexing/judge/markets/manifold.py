@@ -30,7 +30,7 @@ from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import BASE, ETHEREUM, OPTIMISM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, each
-from indexing.judge.sales import NATIVE, Fault, Fill, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
 PURCHASE = Event(

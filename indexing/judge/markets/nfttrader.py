@@ -15,7 +15,7 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, each, items
-from indexing.judge.sales import Fault, Fill, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
 
 SWAP = Event(

@@ -34,7 +34,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ARBITRUM, BASE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, between, each_by_itself, together
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import NATIVE, Fault, Fill, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
 NFTS_DEPOSITED = Event("NFTsDeposited(uint256 vaultId, uint256[] nftIds, address party)")

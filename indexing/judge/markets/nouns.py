@@ -38,7 +38,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.reading import Around, Deployment, items
-from indexing.judge.sales import NATIVE, Fault, Fill, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
 AUCTION_SETTLED = Event("AuctionSettled(uint256 indexed nounId, address winner, uint256 amount)")

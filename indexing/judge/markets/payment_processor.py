@@ -21,7 +21,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, EVERYWHERE, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import sent, sent_behind, unpriced
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 _INDEXED = "address indexed marketplace, address indexed tokenAddress, address indexed paymentCoin"
 BUY_SINGLE = Event(

@@ -9,7 +9,7 @@ from indexing.judge.markets.gross import settled
 from indexing.judge.markets.reading import Around, Deployment
 from indexing.judge.markets.registry import CLONES, PROTOCOLS, UNLISTED
 from indexing.judge.matching import match
-from indexing.judge.sales import NATIVE, Fault, Fill
+from indexing.judge.verdicts import NATIVE, Fault, Fill
 from indexing.node.logs import RawLog
 
 _MOST_UNKNOWN = 20

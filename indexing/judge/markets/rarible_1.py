@@ -22,7 +22,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.gross import on_top
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 BUY = Event(
     "Buy(address indexed sellToken, uint256 indexed sellTokenId, uint256 sellValue, address owner, "

@@ -33,7 +33,7 @@ from indexing.judge.markets.rarible_events import (
     moved,
 )
 from indexing.judge.markets.reading import Around, Deployment, Told, each
-from indexing.judge.sales import NATIVE, Fault, Fill, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
 
 _FEES = (0, 50, 100, 250, 500, 750)

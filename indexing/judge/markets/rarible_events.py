@@ -10,7 +10,7 @@ from typing import NamedTuple
 from indexing.decode.signatures import Event, Fields
 from indexing.decode.words import UndecodableError, address, number
 from indexing.judge.markets.reading import Told
-from indexing.judge.sales import NATIVE, Item
+from indexing.judge.verdicts import NATIVE, Item
 
 _ASSET_TYPE = "(bytes4 assetClass, bytes data)"
 _HASHES, _AMOUNTS = "bytes32 leftHash, bytes32 rightHash", "uint256 newLeftFill, uint256 newRightFill"

@@ -12,7 +12,7 @@ from indexing.decode.punks import PunkBids
 from indexing.decode.signatures import Event, Fields
 from indexing.decode.words import UndecodableError
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 

@@ -13,7 +13,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, each_by_itself
 from indexing.judge.money import MoneyMove
-from indexing.judge.sales import NATIVE, Fill, Payment
+from indexing.judge.verdicts import NATIVE, Fill, Payment
 
 OFFER_CLAIMED = Event(
     "OfferClaimed(address indexed seller, address indexed buyer, uint256 indexed offerId, uint256 amount, "

@@ -22,7 +22,7 @@ from indexing.judge.markets.declaring import ETHEREUM, EVERYWHERE, Market, Proto
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.markets.seaport_matches import matched
 from indexing.judge.markets.seaport_orders import Order, ask, bid, caller_of, hashes, order
-from indexing.judge.sales import Fault, Fill
+from indexing.judge.verdicts import Fault, Fill
 
 _ITEM = "uint8 itemType, address token, uint256 identifier, uint256 amount"
 ORDER_FULFILLED = Event(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from indexing.judge.markets.seaport_orders import Order, ask, bid, caller_of, market, total
-from indexing.judge.sales import Fill, Item, Side
+from indexing.judge.verdicts import Fill, Item, Side
 
 
 def matched(orders: Sequence[Order]) -> Iterator[Fill]:

@@ -9,7 +9,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Fields
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.reading import Told
-from indexing.judge.sales import NATIVE, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fill, Item, Payment, Side
 
 _NATIVE, _ERC20 = 0, 1
 _ITEM_TYPES = range(6)

@@ -35,7 +35,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ARBITRUM, BASE, BLAST, ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, between, each
-from indexing.judge.sales import NATIVE, Fault, Fill, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
 # What a pool was paid or paid has one name in all of its events, as have the NFTs of it.

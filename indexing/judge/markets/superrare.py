@@ -21,7 +21,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 # What these say is named alike in all of them: there are many names for it in the sources.
 _OLD = "address indexed buyer, address indexed seller, uint256 amount, uint256 indexed tokenId"

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, each
-from indexing.judge.sales import Fault, Fill
+from indexing.judge.verdicts import Fault, Fill
 from indexing.node.logs import RawLog
 
 EXECUTED = Event("SwapExecuted(address indexed from, address indexed to, uint256 indexed swapId)")

@@ -26,7 +26,7 @@ from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, holding, items, together
 from indexing.judge.money import MoneyMove, unwrapped
-from indexing.judge.sales import NATIVE, Fault, Fill, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
 
 ORDERS_MATCHED = Event(

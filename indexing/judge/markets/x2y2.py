@@ -25,7 +25,7 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError, address, number, structs
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
 
 EV_INVENTORY = Event(
     "EvInventory(bytes32 indexed itemHash, address maker, address taker, uint256 orderSalt, "

@@ -26,7 +26,7 @@ from indexing.judge.markets.declaring import (
 )
 from indexing.judge.markets.gross import on_top
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 _ORDER = "uint8 direction, address maker, address taker, uint256 nonce, address erc20Token, uint256 price"
 ERC721_ORDER_FILLED = Event(f"ERC721OrderFilled({_ORDER}, address token, uint256 tokenId, address matcher)")

@@ -26,7 +26,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, POLYGON, ZORA, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.sales import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
 BID_FINALIZED = Event(
     "BidFinalized(uint256 indexed tokenId, (uint256 amount, address currency, address bidder, "

@@ -13,7 +13,7 @@ from core.addresses import is_evm_address
 from core.chains import EVM
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
-from indexing.contracts.births import first_block
+from indexing.contracts.profiles import first_block
 from indexing.follow.lock import AlreadyIndexedError, only_indexer
 from indexing.follow.reorganisations import DeepReorganisationError
 from indexing.follow.rewind import rewind

@@ -40,7 +40,7 @@ from tokens.models import (
     TraitValue,
 )
 from tokens.models.trait import label_key, pair_key
-from tokens.prices.worths import DueRates, currency_rows, keyed_worths
+from tokens.prices.currency_worths import DueRates, currency_rows, keyed_worths
 from tokens.store import rates
 from tokens.store.facts import RateFacts
 from transfers.models import Transfer

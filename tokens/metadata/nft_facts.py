@@ -9,7 +9,7 @@ from typing import Any
 
 from core.db.texts import storable
 from core.rest.records import ExactFloat, third_party_json
-from tokens.metadata.limits import MAX_TRAITS
+from tokens.metadata.shortening import MAX_TRAITS
 from tokens.metadata.trait_texts import value_text
 from tokens.store.facts import NftFacts, TraitFacts
 
