@@ -161,7 +161,7 @@ def test_a_name_that_an_operator_gave_stays(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_name_that_a_file_stated_before_stays() -> None:
-    load_lines([contract(APES, name="stated")])
+    load_lines([contract(APES, standard=None, name="stated")])
     chain = Chain()
     chain.mine(tx(nft(1, ZERO, ALICE)))
     index(FakeNode(chain, {APES: answering(**{NAME: text(b"told by the contract, and longer")})}))
