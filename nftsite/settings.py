@@ -238,6 +238,8 @@ API_FRESHNESS = "indexing.freshness.reach_of"
 TRANSFER_EXPLANATION = "indexing.admin.explanations.rows_of"
 IMAGE_USES = "tokens.store.image_uses.USES"
 """Tells up to where the chain of a query is indexed."""
+API_LAST_TRANSFERS = "transfers.records.transfer.transfer_records_by_id"
+"""Reads the transfers that NFTs show as their last."""
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON

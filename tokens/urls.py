@@ -2,6 +2,7 @@
 
 from django.urls import path
 
-from tokens.viewsets import NftsByToken
+from tokens.viewsets import NftViewSet
 
-urlpatterns = [path("nfts/by-token", NftsByToken.as_view(), name="nfts-by-token")]
+nfts_by_token = NftViewSet.as_view({"get": "list"}, name="NFTs by Token")
+urlpatterns = [path("nfts/by-token", nfts_by_token, name="nfts-by-token")]

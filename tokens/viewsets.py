@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
 from core.rest.cards import Card
-from core.rest.openapi import documented
-from core.rest.records import Record
-from core.rest.views import Answer, OperationView
+from core.rest.pagination import KeysetPagination
+from core.rest.records import Record, Records
+from core.rest.viewsets import OperationViewSet
 from media.links import Links
 from tokens.engine.walk import NftWalk
 from tokens.query.filters import NftFilterSet
-from tokens.query.paging import page_of, subject_of, walk_of
+from tokens.query.selection import Query
 from tokens.records.cards import nft_card
 from tokens.records.examples import NFT_PAGE
-from tokens.records.serializers import NftPageSerializer, nft_records
+from tokens.records.nft import nft_records
+from tokens.records.serializers import NftSerializer
 
 
-@documented("nftsByToken", "NFTs by Token", NftFilterSet, NftPageSerializer, NFT_PAGE)
-class NftsByToken(OperationView[NftFilterSet]):
+class NftPagination(KeysetPagination):
+    """Pages of NFTs."""
+
+    operation = "nfts"
+    items = "NFTs"
+    walk_class = NftWalk
+
+
+class NftViewSet(OperationViewSet):
     """NFTs of a contract, by token id, trait, marketplace or price, with their metadata, owners and last transfer.
 
     All filters given must hold; a list that is given but empty gives no item. nextCursor is absent on the last page;
@@ -25,21 +36,22 @@ class NftsByToken(OperationView[NftFilterSet]):
     not at all.
     """
 
-    name = "NFTs by Token"
+    query_class = Query
+    operation_id = "nftsByToken"
     filterset_class = NftFilterSet
+    pagination_class = NftPagination
+    serializer_class = NftSerializer
+    example = NFT_PAGE
 
-    def answer(self, filterset: NftFilterSet, now: int) -> Answer:
-        """Return the page of NFTs that a query asks for."""
-        options, walk = filterset.options, walk_of(NftWalk, filterset, now)
-        page = page_of("nfts", walk, options)
-        found = nft_records(
-            page.row_ids,
-            now=now,
+    def records(self, query: Query, row_ids: Sequence[int]) -> Records:
+        """Return the records of a page of a query."""
+        return nft_records(
+            row_ids,
+            now=query.now,
             links=Links.of_request(self.request),
-            last_transfers=options.include_last_transfer,
-            due=walk.due,
+            with_last=query.last_transfers,
+            due=cast(NftPagination, self.paginator).walk.due,
         )
-        return Answer(page, found.records, subject_of(walk.selection), found.first_end)
 
     def card(self, record: Record) -> Card:
         """Return what the browsable API shows of a record."""

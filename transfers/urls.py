@@ -2,6 +2,7 @@
 
 from django.urls import path
 
-from transfers.viewsets import TransfersByToken
+from transfers.viewsets import TransferViewSet
 
-urlpatterns = [path("transfers/by-token", TransfersByToken.as_view(), name="transfers-by-token")]
+transfers_by_token = TransferViewSet.as_view({"get": "list"}, name="Transfers by Token")
+urlpatterns = [path("transfers/by-token", transfers_by_token, name="transfers-by-token")]

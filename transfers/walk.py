@@ -108,7 +108,9 @@ def _resolve(selection: Selection, now: int) -> Resolved | None:
     scope = resolve_scope(selection)
     if scope is not None:
         keys = selection.token_keys
-        return Resolved(scope, now, None if keys is None else tuple(sorted(keys)), transferred=True)
+        return Resolved(
+            scope, now, selection, None if keys is None else tuple(sorted(keys)), transferred=True
+        )
     return _resolve_mint(selection, now)
 
 
@@ -124,4 +126,4 @@ def _resolve_mint(selection: Selection, now: int) -> Resolved | None:
     if selection.chain is not None:
         chains = chains.filter(slug=selection.chain)
     ids = tuple(chains.order_by("id").values_list("id", flat=True))
-    return Resolved(Scope("chain_id", ids), now, (key,), transferred=True) if ids else None
+    return Resolved(Scope("chain_id", ids), now, selection, (key,), transferred=True) if ids else None

@@ -2,20 +2,34 @@
 
 A cleaned value of ``None`` means "not given". Every fault of a value is collected, with a code of its own; messages say
 what is allowed and quote what was sent.
+
+A field also says what it takes: ``schema`` is its JSON Schema, as far as a pattern can tell; ``prose`` states the rule,
+without markup since both the form and the OpenAPI document show it; ``example`` is one value as a query has it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from django import forms
 
+from core.rest.cursors import decode
+from core.rest.pagination import MAX_LIMIT
 from core.rest.parameters import ListSyntaxError, fault_of_text, quoted, split_list
 
-FLAG_WORDS = {"true": True, "1": True, "false": False, "0": False}
-MAX_CURSOR_LENGTH = 2000
+FLAG_WORDS = {"": True, "true": True, "1": True, "false": False, "0": False}
+
+
+def text_schema(pattern: str, longest: int) -> dict[str, Any]:
+    """Return the JSON Schema of a text of this form."""
+    return {"type": "string", "pattern": f"^({pattern})$", "maxLength": longest}
+
+
+def list_schema(entries: dict[str, Any], most: int | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of a list of at most so many entries."""
+    return {"type": "array", "items": entries, **({"maxItems": most} if most else {})}
 
 
 def fault(message: str, code: str = "invalid") -> forms.ValidationError:
@@ -57,16 +71,14 @@ class ListInput(Occurrences, forms.TextInput):
 class ChoiceSelect(Occurrences, forms.Select):
     """A select whose options are made when the form is drawn, and never when a query is answered."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.list_options: Callable[[], Iterable[str]] = list
-        self.canonical: Callable[[str], str | None] = lambda text: text
+    list_options: Callable[[], Iterable[str]]
+    selected: Callable[[str], str | None]
 
     def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
         """Return the options, the one that the query names being selected, however it spells it."""
         self.choices = [("", "not set"), *((option, option) for option in self.list_options())]
         sent = next((text for text in value if text.strip()), "") if value else None
-        selected = None if sent is None else self.canonical(sent.strip())
+        selected = None if sent is None else self.selected(sent.strip())
         return super().optgroups(name, [selected or ""], attrs)
 
     def format_value(self, value: Any) -> list[str]:
@@ -82,6 +94,9 @@ class ParameterField(forms.Field):
     """Base of the fields: refuses what no database can store, then leaves the occurrences to :meth:`read_all`."""
 
     widget: Any = ParameterInput
+    schema: dict[str, Any]
+    prose = ""
+    example: str | None = None
 
     def clean(self, value: list[str] | None) -> Any:
         """Return what the occurrences stand for, or ``None``. Raises ``ValidationError`` with every fault."""
@@ -101,9 +116,7 @@ class ParameterField(forms.Field):
 class ScalarField(ParameterField):
     """A parameter with one value. Blank counts as not given; repeated occurrences must agree once normalised."""
 
-    def __init__(self, *, max_length: int = 100, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.max_length = max_length
+    max_length = 100
 
     def read_all(self, occurrences: list[str]) -> Any:
         """Return the one value, or ``None``."""
@@ -132,18 +145,46 @@ class ScalarField(ParameterField):
         return text
 
 
-class FlagField(ScalarField):
+class OptionField(ScalarField):
+    """A parameter with few values, which the form's select lists. They are looked up when it is drawn."""
+
+    widget = ChoiceSelect
+
+    def options(self) -> Iterable[str]:
+        """Return one spelling of each value."""
+        raise NotImplementedError
+
+    def selected(self, text: str) -> str | None:
+        """Return the option that a trimmed text means; ``None`` for none."""
+        try:
+            return str(self.read(text))
+        except forms.ValidationError:
+            return None
+
+    def get_bound_field(self, form: Any, field_name: str) -> Any:
+        """Give the select its options."""
+        self.widget.list_options, self.widget.selected = self.options, self.selected
+        return super().get_bound_field(form, field_name)
+
+
+class FlagField(OptionField):
     """``true``/``1``/``false``/``0``; a bare or blank flag is true."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        widget = ChoiceSelect()
-        widget.list_options = lambda: ["true", "false"]
-        widget.canonical = lambda text: str(FLAG_WORDS.get(text.lower() or "true", "")).lower()
-        super().__init__(widget=widget, **kwargs)
+    schema = {"type": "boolean", "default": False}
+    example = "true"
+
+    def options(self) -> Iterable[str]:
+        """Return the words for both values."""
+        return ["true", "false"]
+
+    def selected(self, text: str) -> str | None:
+        """Return the word for the value of a text."""
+        value = super().selected(text)
+        return value and value.lower()
 
     def counted(self, occurrences: list[str]) -> Iterable[str]:
         """Return the occurrences that are not blank; when all are, the flag is set."""
-        return list(super().counted(occurrences)) or ["true"]
+        return list(super().counted(occurrences)) or [""]
 
     def read(self, text: str) -> bool:
         """Return whether the flag is set."""
@@ -156,57 +197,34 @@ class FlagField(ScalarField):
 
 
 class LimitField(ScalarField):
-    """An integer from 1 to a maximum below 100, in one or two digits. Nothing is clamped silently."""
+    """Items a page, in one or two digits. Nothing is clamped silently."""
 
-    def __init__(self, *, maximum: int, **kwargs: Any) -> None:
-        super().__init__(max_length=10_000, **kwargs)
-        self.maximum = maximum
+    max_length = 10_000
+    schema = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT}
+    prose = f"Items a page, from 1 to {MAX_LIMIT}; {MAX_LIMIT} when not given."
+    example = "10"
 
     def read(self, text: str) -> int:
         """Return the limit."""
-        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= self.maximum:
-            raise fault(f"The limit is a whole number from 1 to {self.maximum}, not {quoted(text)}.")
+        if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= MAX_LIMIT:
+            raise fault(f"The limit is a whole number from 1 to {MAX_LIMIT}, not {quoted(text)}.")
         return int(text)
 
 
-class ChoiceField(ScalarField):
-    """One of a closed set of names, in any letter case. ``choices`` maps each accepted spelling to its meaning."""
-
-    def __init__(self, *, choices: Mapping[str, str], **kwargs: Any) -> None:
-        self.spellings = dict(choices)
-        self.by_folded = {spelling.lower(): meaning for spelling, meaning in choices.items()}
-        widget = ChoiceSelect()
-        widget.list_options = self.shown
-        widget.canonical = self._canonical_spelling
-        super().__init__(max_length=10_000, widget=widget, **kwargs)
-
-    def shown(self) -> list[str]:
-        """Return one spelling for each meaning."""
-        return [spelling for spelling, meaning in self.spellings.items() if spelling == meaning]
-
-    def read(self, text: str) -> str:
-        """Return the meaning."""
-        try:
-            return self.by_folded[text.lower()]
-        except KeyError:
-            allowed = ", ".join(self.spellings)
-            raise fault(f"{quoted(text)} is not one of: {allowed}.", "invalid_choice") from None
-
-    def _canonical_spelling(self, text: str) -> str | None:
-        return self.by_folded.get(text.lower())
-
-
 class CursorField(ScalarField):
-    """The ``nextCursor`` of an earlier page, decoded by ``decode``, which raises ``ValueError`` for any other text."""
+    """The ``nextCursor`` of an earlier page; the value is the :class:`~core.rest.cursors.Cursor`."""
 
-    def __init__(self, *, decode: Callable[[str], Hashable], **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_CURSOR_LENGTH, **kwargs)
-        self.decode = decode
+    max_length = 2000
+    schema = text_schema(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", max_length)
+    prose = (
+        "The nextCursor of the page before, unchanged. It belongs to one operation, its filters and its order; the "
+        "limit may change between pages."
+    )
 
     def read(self, text: str) -> Hashable:
         """Return the decoded cursor."""
         try:
-            return self.decode(text)
+            return decode(text)
         except ValueError:
             message = f"{quoted(text)} is not a cursor of this operation: pass nextCursor of an earlier page unchanged."
             raise fault(message, "cursor_invalid") from None
@@ -217,10 +235,8 @@ class ListField(ParameterField):
 
     widget = ListInput
 
-    def __init__(self, *, max_entries: int | None = None, max_entry_length: int = 100, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.max_entries = max_entries
-        self.max_entry_length = max_entry_length
+    max_entries: int | None = None
+    max_entry_length = 100
 
     def read_all(self, occurrences: list[str]) -> frozenset[Any]:
         """Return the distinct entries, normalised."""

@@ -1,7 +1,8 @@
-"""Filters and the base filter set of both operations: one declared filter a parameter; its form is the only validator.
+"""Filters, the base filter set of both operations and its backend; the set's form is the only validator.
 
-A filter's attribute name is the parameter's name in the query. Filters do not narrow a QuerySet: each folds its value
-into an immutable selection by one verb of it, and whoever answers the query reads the selection.
+One declared filter a parameter, whose attribute name is the parameter's name in the query. Filters do not narrow a
+QuerySet: each folds its value into an immutable *query object* by one verb of it, and whoever answers the query reads
+that.
 """
 
 from __future__ import annotations
@@ -9,49 +10,43 @@ from __future__ import annotations
 import copy
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.functional import cached_property
 from django_filters import Filter
-from django_filters.rest_framework import FilterSet
+from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core.rest import parameters
 from core.rest.fields import ParameterField, Postponed
 
-S = TypeVar("S")
 
+class QueryFilter(Filter):
+    """A parameter: its form field, and the verb that folds its value into a query object.
 
-class QueryFilter(Filter, Generic[S]):
-    """A parameter: its form field, the verb that folds its value into a selection, and its OpenAPI schema.
-
-    ``verb(selection, value)`` returns the changed selection; without one the parameter selects nothing (``limit``,
-    ``cursor``, ``sortBy``…). ``help_text`` states the rule, without markup since both the form and the document show
-    it; ``example`` is one value as the query has it, ``schema`` the JSON Schema of the parameter. Further
-    keyword arguments go to the form field.
+    ``verb(query, value)`` returns the changed query. ``prose`` and ``example`` stand in for the field's own where
+    several parameters share it. Further keyword arguments go to the form field.
     """
 
     def __init__(
         self,
         field_class: type[ParameterField],
-        verb: Callable[[S, Any], S] | None = None,
+        verb: Callable[[Any, Any], Any],
         *,
-        help_text: str,
-        schema: dict[str, Any],
+        prose: str | None = None,
         example: str | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(help_text=help_text, **kwargs)
+        super().__init__(help_text=prose or field_class.prose, **kwargs)
         self.field_class = field_class
         self.verb = verb
-        self.schema = schema
-        self.example = example
+        self.example = example or field_class.example
 
     def filter(self, qs: Any, value: Any) -> Any:
-        """Fold a value into a selection. Only ``None`` is "not given": an empty list matches nothing."""
-        return qs if value is None or self.verb is None else self.verb(qs, value)
+        """Fold a value into a query. Only ``None`` is "not given": an empty list matches nothing."""
+        return qs if value is None else self.verb(qs, value)
 
 
 class MarkerInput(forms.HiddenInput):
@@ -71,10 +66,10 @@ class MarkedForm(forms.Form):
 
 
 class QueryFilterSet(FilterSet):
-    """Validates one query and folds its filters into a selection.
+    """Validates one query and folds its filters into a query object; subclasses declare the filters.
 
-    ``data`` is the raw query string (WSGI's, or its bytes) or what :func:`parameters.split` made of it. Subclasses
-    declare the filters and give ``queryset`` (the selection to start from) or override :meth:`start`.
+    ``data`` is the raw query string (WSGI's, or its bytes) or what :func:`parameters.split` made of it; ``queryset``
+    the query object to start from.
     """
 
     class Meta:
@@ -94,20 +89,16 @@ class QueryFilterSet(FilterSet):
             parameters.split(data) if isinstance(data, bytes | str) else data or MultiValueDict()
         )
         self.data: Any = self.parameters
-        self.queryset = self.start() if queryset is None else queryset
+        self.queryset = queryset
         self.request = request
         self.form_prefix = prefix
-        # Shallow, unlike FilterSet's own: what one request adds to a filter is its form field, made when first asked
-        # for. Copying the schemas as well took a millisecond of each request.
+        # Shallow, unlike FilterSet's own, which takes a millisecond of each request: what one request adds to a filter
+        # is its form field, made when first asked for.
         self.filters = OrderedDict(
             (name, copy.copy(declared)) for name, declared in self.base_filters.items()
         )
         for name, declared in self.filters.items():
             declared.label = name
-
-    def start(self) -> Any:
-        """Return the selection that the filters are folded into."""
-        raise NotImplementedError
 
     @cached_property
     def faults(self) -> dict[str, list[ErrorDetail]]:
@@ -139,28 +130,32 @@ class QueryFilterSet(FilterSet):
                 ]
         return found, is_postponed
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """The cleaned values by parameter; ``None`` means not given. Raises ``ValidationError`` with every fault."""
-        if self.faults:
-            raise ValidationError(self.faults)
-        return {name: self.form.cleaned_data[name] for name in self.filters}
-
-    def selection(self) -> Any:
-        """Return what the query selects. Raises ``ValidationError`` with every fault."""
-        return self.filter_queryset(self.queryset)
-
     def is_valid(self) -> bool:
         """Tell whether the query has no fault."""
         return self.is_bound and not self.faults
 
-    def filter_queryset(self, queryset: Any) -> Any:
-        """Fold every given parameter into a selection."""
-        for name, value in self.values.items():
-            queryset = self.filters[name].filter(queryset, value)
-        return queryset
-
     @property
     def qs(self) -> Any:
-        """The selection, under the name that filter sets have for their result."""
-        return self.selection()
+        """The query object, with every given parameter folded in. Raises ``ValidationError`` with every fault."""
+        if self.faults:
+            raise ValidationError(self.faults)
+        return self.filter_queryset(self.queryset)
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        """Fold every given parameter into a query."""
+        for name, declared in self.filters.items():
+            queryset = declared.filter(queryset, self.form.cleaned_data[name])
+        return queryset
+
+
+class QueryFilterBackend(DjangoFilterBackend):
+    """django-filter's, for the raw query string. The view keeps the filter set, whose form the browsable API shows."""
+
+    def get_filterset_kwargs(self, request: Any, queryset: Any, view: Any) -> dict[str, Any]:
+        """Return what the filter set is made of."""
+        return {"data": request.META.get("QUERY_STRING", ""), "queryset": queryset, "request": request}
+
+    def filter_queryset(self, request: Any, queryset: Any, view: Any) -> Any:
+        """Return the folded query object. Raises ``ValidationError`` with every fault of the query."""
+        view.filterset = self.get_filterset(request, queryset, view)
+        return view.filterset.qs

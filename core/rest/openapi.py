@@ -1,60 +1,19 @@
-"""What the OpenAPI document says of an operation, read from its filter set and its record."""
+"""What the OpenAPI document says of an operation, read from its viewset."""
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import (
-    OpenApiExample,
-    OpenApiParameter,
-    OpenApiResponse,
-    extend_schema,
-    extend_schema_view,
-)
+from drf_spectacular.plumbing import build_examples_list, build_parameter_type, get_doc
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework.serializers import ListSerializer
 
-from core.rest.filters import QueryFilter, QueryFilterSet
+from core.rest.filters import QueryFilter
 from core.rest.parameters import split_list
-from core.rest.records import RecordSerializer
 from core.rest.schema import ERRORS
-
-V = TypeVar("V", bound=type)
-
-
-def documented(
-    operation_id: str,
-    summary: str,
-    filterset: type[QueryFilterSet],
-    page: type[RecordSerializer],
-    example: dict[str, Any],
-) -> Callable[[V], V]:
-    """Decorate the view of an operation with its OpenAPI description; the view's docstring is the text.
-
-    ``page`` declares the body of a 200, ``example`` is one.
-    """
-    success = OpenApiResponse(
-        page,
-        description="One page, in the order asked for.",
-        examples=[OpenApiExample("A page", value=example)],
-    )
-
-    def decorate(view: V) -> V:
-        operation = extend_schema(
-            operation_id=operation_id,
-            summary=summary,
-            description=inspect.getdoc(view),
-            parameters=[*parameters_of(filterset), FORMAT],
-            responses={200: success, **ERRORS},
-        )
-        decorated: V = extend_schema_view(get=operation)(view)
-        return decorated
-
-    return decorate
-
 
 FORMAT = OpenApiParameter(
     "format",
@@ -67,47 +26,80 @@ FORMAT = OpenApiParameter(
 
 
 class OperationSchema(AutoSchema):
-    """drf-spectacular's description, with `allowEmptyValue` and `maxItems` of records, which it leaves out."""
+    """drf-spectacular's description of an :class:`~core.rest.viewsets.OperationViewSet`.
 
-    def _get_parameters(self) -> list[dict[str, Any]]:
-        """Return the parameters in the order of the filter set; flags say that they may be bare."""
-        parameters: list[dict[str, Any]] = super()._get_parameters()
-        for parameter in parameters:
-            if parameter["schema"].get("type") == "boolean":
-                parameter["allowEmptyValue"] = True
-        return parameters
+    The parameters are those of the filter set, the page is the paginator's, the text the viewset's docstring.
+    """
+
+    @property
+    def _viewset(self) -> Any:
+        return self.view
+
+    def get_operation_id(self) -> str:
+        """Return the name of the operation in generated clients."""
+        return str(self._viewset.operation_id)
+
+    def get_summary(self) -> str:
+        """Return the name of the operation for people."""
+        return str(self._viewset.get_view_name())
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular's own
+        """Return the docstring of the viewset."""
+        return str(get_doc(self.view.__class__))
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return what belongs to no filter set."""
+        return [FORMAT]
+
+    def get_response_serializers(self) -> Any:
+        """Return a page and every error, by status."""
+        page = OpenApiResponse(
+            self._viewset.serializer_class,
+            description="One page, in the order asked for.",
+            examples=[OpenApiExample("A page", value=self._viewset.example)],
+        )
+        return {200: page, **ERRORS}
+
+    def get_paginated_name(self, serializer_name: str) -> str:
+        """Return the name of the component that describes a page of such records."""
+        return f"{serializer_name}Page"
+
+    def _get_examples(
+        self, serializer: Any, direction: Any, media_type: Any, status_code: Any = None, extras: Any = None
+    ) -> Any:
+        """Return the examples of a response as they are: that of a page is a whole one."""
+        return build_examples_list(extras)
+
+    def _get_filter_parameters(self) -> list[dict[str, Any]]:
+        """Return the query parameters of the filter set, in its order."""
+        return [_parameter(*declared) for declared in self._viewset.filterset_class.base_filters.items()]
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        """Return the schema of a field; a list of records has its limit."""
+        """Return the schema of a field; a list of records has its limit, which drf-spectacular leaves out."""
         schema = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]
         if isinstance(field, ListSerializer) and (most := getattr(field, "max_length", None)):
             schema["maxItems"] = most
         return schema
 
 
-def parameters_of(filterset: type[QueryFilterSet]) -> list[OpenApiParameter]:
-    """Return the query parameters of a filter set, in its order."""
-    declared = cast(dict[str, QueryFilter[Any]], filterset.base_filters)
-    return [_parameter(name, parameter) for name, parameter in declared.items()]
-
-
-def _parameter(name: str, declared: QueryFilter[Any]) -> OpenApiParameter:
-    is_list = declared.schema.get("type") == "array"
-    required = bool(declared.extra.get("required"))
-    schema, description = declared.schema, declared.extra["help_text"]
+def _parameter(name: str, declared: QueryFilter) -> dict[str, Any]:
+    schema, required = declared.field_class.schema, bool(declared.extra.get("required"))
+    description, is_list = declared.extra["help_text"], schema["type"] == "array"
     if declared.example is not None:
         # Within the schema, from where Swagger UI fills no form with it: all examples together would find nothing.
         schema = {**schema, "examples": [_json(declared.example, schema["type"])]}
         description += f" Example: `{name}={declared.example}`"
-    return OpenApiParameter(
+    parameter: dict[str, Any] = build_parameter_type(
         name,
-        type=schema,
+        schema,
+        OpenApiParameter.QUERY,
         required=required,
         description=description,
         style="form" if is_list else None,
         explode=False if is_list else None,
         allow_blank=not required,
     )
+    return parameter | ({"allowEmptyValue": True} if schema["type"] == "boolean" else {})
 
 
 def _json(text: str, kind: str) -> Any:

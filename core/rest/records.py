@@ -10,11 +10,19 @@ import json
 import math
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from rest_framework import serializers
 
 Record = dict[str, Any]
+
+
+class Records(NamedTuple):
+    """The records of a page, and when something in them is known to change (Unix seconds; ``None``: it is not)."""
+
+    records: list[Record]
+    first_end: int | None = None
+
 
 MAX_NATIVE_DEPTH = 100
 """Levels of third-party JSON that are passed on; a deeper document is left out, as it could not be written back."""

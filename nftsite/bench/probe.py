@@ -23,9 +23,9 @@ from tokens.engine.postings import narrowed
 from tokens.engine.postings import walk as walk_nfts
 from tokens.engine.walk import NftWalk
 from tokens.models import Contract, Nft
-from tokens.query.filters import NftFilterSet
+from tokens.query.filters import NftFilterSet, OperationFilterSet
 from tokens.query.ordering import ORDERS
-from tokens.query.paging import OrderedWalk, walk_of
+from tokens.query.selection import Query
 from transfers.filters import TransferFilterSet
 from transfers.models import Transfer
 from transfers.walk import TransferWalk
@@ -35,7 +35,7 @@ DEEP = 20_000
 """Items before the deep page, where there are so many."""
 
 TIME_LIMIT_MS = 60_000
-KINDS: dict[str, tuple[Any, Any]] = {
+KINDS: dict[str, tuple[type[OperationFilterSet], type[NftWalk | TransferWalk]]] = {
     "nfts": (NftFilterSet, NftWalk),
     "transfers": (TransferFilterSet, TransferWalk),
 }
@@ -89,9 +89,9 @@ def costs(shape: Shape, places: dict[str, str], now: int, repeats: int) -> Itera
     filter_set, kind = KINDS[shape.operation]
     query = shape.query(places)
 
-    def start() -> OrderedWalk:
-        made: OrderedWalk = walk_of(kind, filter_set(query, request=None), now)
-        return made
+    def start() -> NftWalk | TransferWalk:
+        selected: Query = filter_set(query).qs
+        return kind(selected, selected.order, now)
 
     try:
         walk = start()
@@ -132,7 +132,9 @@ class _KeyCost(NamedTuple):
     engine_ms: float
 
 
-def _key_cost(start: Callable[[], OrderedWalk], position: Position | None, repeats: int) -> _KeyCost:
+def _key_cost(
+    start: Callable[[], NftWalk | TransferWalk], position: Position | None, repeats: int
+) -> _KeyCost:
     with transaction.atomic():
         _limit_time()
         walk = start()
@@ -163,7 +165,7 @@ def _page_cost(address: str, repeats: int) -> tuple[int, float]:
     return len(asked), statistics.median(_timed(lambda: client.get(address)) for _ in range(repeats))
 
 
-def _address(shape: Shape, query: str, walk: OrderedWalk, position: Position | None) -> str:
+def _address(shape: Shape, query: str, walk: NftWalk | TransferWalk, position: Position | None) -> str:
     """Return the path and query string of the page behind a position."""
     parts = [query, "includeLastTransfer=true" if shape.operation == "nfts" else ""]
     if position is not None:
@@ -189,7 +191,7 @@ def _limit_time() -> None:
             cursor.execute(f"SET LOCAL statement_timeout = {TIME_LIMIT_MS}")
 
 
-def _positions(walk: OrderedWalk, shape: Shape) -> list[tuple[str, Position | None]]:
+def _positions(walk: NftWalk | TransferWalk, shape: Shape) -> list[tuple[str, Position | None]]:
     """Return where the pages start: at the start, half way to the deepest that is looked at, shortly before the end."""
     positions: list[tuple[str, Position | None]] = [("first", None)]
     most = DEPTH_CAP if walk.order.asks else DEEP

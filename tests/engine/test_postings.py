@@ -170,7 +170,7 @@ class World:
         if pick.random() < 0.3:
             selection = selection.on_chain(pick.choice(["ethereum", "polygon"]))
         if pick.random() < 0.6:
-            selection = selection.for_contract(ContractRef(pick.choice(["0xa", "0xa", "0xb"]), "evm"))
+            selection = selection.for_contract(ContractRef("evm", pick.choice(["0xa", "0xa", "0xb"])))
         if pick.random() < 0.2:
             keys = frozenset(token.nft.token_key for token in pick.sample(self.tokens, 12))
             selection = selection.with_token_ids(keys)
@@ -332,7 +332,7 @@ def test_resolving_takes_at_most_three_queries_and_a_page_of_ids_three_more(
     world = World(8)
     selection = (
         Selection()
-        .for_contract(ContractRef("0xa", "evm"))
+        .for_contract(ContractRef("evm", "0xa"))
         .with_traits(frozenset(["T-a", "U-b"]))
         .without_traits(frozenset(["U-c"]))
         .trading_on(frozenset(world.markets))

@@ -24,7 +24,7 @@ from tokens.models import (
 from tokens.models.trait import label_key, pair_key
 from tokens.records.nft import NftRow
 from transfers.models import Transfer
-from transfers.records.serializers import TransferRow
+from transfers.records.transfer import TransferRow
 
 LINKS = Links("https://nft.example")
 

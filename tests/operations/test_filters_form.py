@@ -57,6 +57,6 @@ def test_every_parameter_documents_itself(name: str) -> None:
     declared: Any = NftFilterSet.base_filters[name]
     assert len(declared.extra["help_text"]) > 40
     assert not set("<>") & set(declared.extra["help_text"])  # it is drawn as HTML
-    assert declared.schema["type"] in {"string", "integer", "boolean", "array"}
+    assert declared.field_class.schema["type"] in {"string", "integer", "boolean", "array"}
     if declared.example is not None:
         assert NftFilterSet(f"{name}={quote(declared.example)}").faults == {}

@@ -14,8 +14,9 @@ from core.rest.records import Record
 from tests.builders import ALICE, BOB, ZERO
 from tests.operations.rows import BARE_NFT, BARE_TRANSFER, LINKS
 from tokens.records.nft import Side, nft_record
-from tokens.records.serializers import NftSerializer
-from transfers.records.serializers import TransferSerializer, transfer_record
+from tokens.records.serializers import TRANSFER_TYPES, NftSerializer, TransferSerializer
+from transfers.models import Transfer
+from transfers.records.transfer import transfer_record
 
 LEG = {
     "contractAddress": ZERO,
@@ -143,3 +144,7 @@ def test_every_field_says_what_it_means(declared: Any) -> None:
         return found
 
     assert silent(declared(), "record") == []
+
+
+def test_the_types_that_a_record_declares_are_those_that_are_stored() -> None:
+    assert Transfer.Type.values == TRANSFER_TYPES

@@ -23,8 +23,7 @@ from tests.operations.rows import (
 )
 from tokens.models import Nft, Owner
 from tokens.models.ask import FOREVER
-from tokens.records.nft import Side, nft_record
-from tokens.records.serializers import nft_records
+from tokens.records.nft import Side, nft_record, nft_records
 
 NOW = 1_700_000_000
 
@@ -34,9 +33,9 @@ def bare(side: Side | None = None, **fields: Any) -> Record:
     return nft_record(BARE_NFT._replace(**fields), side or Side(), LINKS)
 
 
-def records(*nfts: Nft, last_transfers: bool = False) -> list[Record]:
+def records(*nfts: Nft, with_last: bool = False) -> list[Record]:
     """The records of stored NFTs."""
-    found = nft_records([nft.pk for nft in nfts], now=NOW, links=LINKS, last_transfers=last_transfers)
+    found = nft_records([nft.pk for nft in nfts], now=NOW, links=LINKS, with_last=with_last)
     return found.records
 
 
@@ -221,10 +220,10 @@ def test_a_page_knows_when_the_first_of_its_asks_ends() -> None:
     nft = make_nft(make_contract())
     make_ask(nft, "1", valid_until=FOREVER)
     make_ask(nft, "1", valid_until=NOW)
-    assert nft_records([nft.pk], now=NOW, links=LINKS, last_transfers=False).first_end is None
+    assert nft_records([nft.pk], now=NOW, links=LINKS, with_last=False).first_end is None
     make_ask(nft, "2", valid_until=NOW + 60)
     make_ask(nft, "3", valid_until=NOW + 30)
-    assert nft_records([nft.pk], now=NOW, links=LINKS, last_transfers=False).first_end == NOW + 30
+    assert nft_records([nft.pk], now=NOW, links=LINKS, with_last=False).first_end == NOW + 30
 
 
 @pytest.mark.django_db
@@ -234,7 +233,7 @@ def test_the_last_transfer_is_added_only_when_asked_for() -> None:
     make_transfer(moved, block=5)
     last = make_transfer(moved, block=6, usd_value=Decimal("1.5"))
     assert all("lastTransfer" not in record for record in records(moved, unmoved))
-    with_last, without = records(moved, unmoved, last_transfers=True)
+    with_last, without = records(moved, unmoved, with_last=True)
     assert with_last["lastTransfer"]["transactionHash"] == last.transaction_hash
     assert with_last["lastTransfer"]["usdValue"] == 1.5
     assert "lastTransfer" not in without
@@ -262,7 +261,7 @@ def test_a_page_of_records_takes_at_most_five_queries(django_assert_max_num_quer
         make_transfer(nft, block=number)
         nfts.append(nft)
     with django_assert_max_num_queries(5):
-        found = records(*nfts, last_transfers=True)
+        found = records(*nfts, with_last=True)
     assert all(
         record["owner"] == ALICE
         and record["metadata"]["traits"][0]["traitFrequency"] == 30

@@ -11,7 +11,7 @@ import pytest
 from core.db.keys import UINT256_MAX, token_key
 from tests.builders import ALICE, BOB, ZERO
 from tests.operations.rows import BARE_TRANSFER, LINKS, make_contract, make_image, make_nft, make_transfer
-from transfers.records.serializers import transfer_record, transfer_records
+from transfers.records.transfer import transfer_record, transfer_records
 
 WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
 

@@ -119,7 +119,7 @@ def test_an_order_by_asks_is_cut_at_the_last_item_allowed_and_says_so(
     # Field report F16; here at the 5th item instead of the 10,000th.
     for nft in make_nfts(7):
         make_ask(nft, "1")
-    with patch("tokens.query.paging.DEPTH_CAP", 5):
+    with patch("tokens.query.selection.DEPTH_CAP", 5):
         first = api.get(path, f"{OF_APES}&sortBy={order}&limit=3")
         assert "X-Result-Limit" not in first
         last = api.get(path, f"{OF_APES}&sortBy={order}&limit=3&cursor={first.json()['nextCursor']}")
@@ -130,7 +130,7 @@ def test_an_order_by_asks_is_cut_at_the_last_item_allowed_and_says_so(
 
 def test_other_orders_are_not_cut(api: Api) -> None:
     make_nfts(7)
-    with patch("tokens.query.paging.DEPTH_CAP", 5):
+    with patch("tokens.query.selection.DEPTH_CAP", 5):
         assert [len(page) for page in walked(api, NFTS, f"{OF_APES}&limit=3")] == [3, 3, 1]
 
 

@@ -27,7 +27,7 @@ from tokens.query.ordering import (
 from tokens.query.selection import ContractRef, PriceBounds, Selection
 from transfers.walk import TransferWalk
 
-CONTRACT = ContractRef(FACES, "evm")
+CONTRACT = ContractRef("evm", FACES)
 NOW = 1_700_000_000
 
 pytestmark = [

@@ -72,7 +72,7 @@ def _passed_at_most(resolved: Resolved, most: int) -> int:
     if resolved.excluded is not None:
         return min([resolved.excluded.size, *sizes])
     beside = len(sizes) > 1 or resolved.market_ids is not None or resolved.price is not None
-    return min(sizes) if sizes and (beside or resolved.unmarked) else 0
+    return min(sizes) if sizes and (beside or resolved.selection.unmarked) else 0
 
 
 def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
@@ -88,7 +88,11 @@ def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
         enough = SMALL if resolved.trait_groups else most
         yield _length([market_lists(resolved, NftMarket.objects.all())], enough)
     others = resolved.excluded, resolved.market_ids, resolved.price
-    if resolved.unmarked and len(resolved.trait_groups) == 1 and all(other is None for other in others):
+    if (
+        resolved.selection.unmarked
+        and len(resolved.trait_groups) == 1
+        and all(other is None for other in others)
+    ):
         yield _marked(most)
 
 

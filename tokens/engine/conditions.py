@@ -276,7 +276,7 @@ def filtered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Quer
 
 
 def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
-    if resolved.unmarked:
+    if resolved.selection.unmarked:
         plain = rows.model in (Nft, NftRecent)
         rows = rows.filter(marked=False) if plain else rows.filter(is_unmarked(resolved.scope, walk))
     if not resolved.transferred:
@@ -291,8 +291,9 @@ def _of_state(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Que
 def _of_tokens(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> QuerySet[Any, Any]:
     if resolved.token_keys is not None and walk.driver != "token_keys":
         rows = rows.filter(has_token_id(resolved.token_keys, walk.nft))
-    if not resolved.excluded_token_keys:
+    excluded = tuple(sorted(resolved.selection.excluded_token_keys or ()))
+    if not excluded:
         return rows
     if rows.model in (Nft, NftTrait, NftMarket):
-        return rows.exclude(token_key__in=resolved.excluded_token_keys)
-    return rows.filter(~has_token_id(resolved.excluded_token_keys, walk.nft))
+        return rows.exclude(token_key__in=excluded)
+    return rows.filter(~has_token_id(excluded, walk.nft))

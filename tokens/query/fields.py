@@ -1,32 +1,48 @@
-"""Form fields of the parameters that know the domain: chains, contracts, token ids, traits, prices, marketplaces."""
+"""Form fields of the parameters that know the domain: chains, contracts, token ids, traits, prices, marketplaces.
+
+That a chain is known, a mint decodes to 32 bytes, a name has a normal form or a minimum is not above its maximum, no
+pattern of a schema can say; the prose tells.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable
 from decimal import Decimal
-from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from core.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
-from core.chains import EVM, MINT
+from core.chains import EVM, MINT, ChainKind
 from core.db.keys import UINT256_MAX, token_key
-from core.rest.fields import ChoiceSelect, ListField, ParameterField, Postponed, ScalarField, fault
+from core.rest.fields import (
+    ListField,
+    OptionField,
+    ParameterField,
+    Postponed,
+    ScalarField,
+    fault,
+    list_schema,
+    text_schema,
+)
 from core.rest.parameters import quoted
 from tokens.ens import names as ens
 from tokens.ens import node as ens_node
 from tokens.query.names import Names
+from tokens.query.ordering import ORDERS, TOKEN_ID
 from tokens.query.selection import ContractRef, PriceBounds
 
 MAX_ENTRIES = 30
-MAX_TOKEN_ID_LENGTH = 200
-MAX_TRAIT_LENGTH = 1000
 MAX_BOUND_LENGTH = 100
 
-_DECIMAL = re.compile("[0-9]+")
-_HEXADECIMAL = re.compile("0[xX][0-9a-fA-F]+")
-_BOUND = re.compile(r"[0-9]+(\.[0-9]+)?")
+_INTEGER = "[0-9]+|0[xX][0-9a-fA-F]+"
+_MINT = "[1-9A-HJ-NP-Za-km-z]{32,44}"
+_NAME = r"[^,\u0000]*\.[^,\u0000]*"
+_BOUND = r"[0-9]+(\.[0-9]+)?"
+# As in CSV: an entry that begins with a quote runs to the closing one; any other ends at a comma.
+_PLAIN, _QUOTED = r"[^\u0000,]", r"([^\u0000\u0022]|\u0022\u0022)"
+_TRAIT = rf'([^\u0000,\u0022]{_PLAIN}*)?-{_PLAIN}*|"{_QUOTED}*-{_QUOTED}*"'
+_WORD = rf'([^\u0000,\u0022]{_PLAIN}*)?|"{_QUOTED}*"'
 
 
 class NamingField(ParameterField):
@@ -35,43 +51,77 @@ class NamingField(ParameterField):
     names: Names
 
 
-class ChainField(ScalarField, NamingField):
+class ChainField(OptionField, NamingField):
     """A chain by slug, numeric chain id or CAIP-2 name; the value is the slug."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=1000, widget=ChoiceSelect(), **kwargs)
+    max_length = 1000
+    schema = text_schema(r"[^\u0000]+", max_length)
+    prose = (
+        "Only this chain: its identifier (ethereum, polygon, solana, …), or of an EVM chain its numeric id or CAIP-2 "
+        "name (1, eip155:1), in any letter case. One that is not known is an error, which lists those that are."
+    )
+    example = "ethereum"
+
+    def options(self) -> list[str]:
+        """Return the slugs of the known chains."""
+        return [known.slug for known in self.names.chains]
 
     def read(self, text: str) -> str:
         """Return the slug."""
         chain = self.names.chain(text)
         if chain is None:
-            known = ", ".join(known.slug for known in self.names.chains)
+            known = ", ".join(self.options())
             message = f"{quoted(text)} is no known chain. Known: {known}; an EVM chain also by its id (1, eip155:1)."
             raise fault(message, "invalid_choice")
         return chain.slug
 
-    def get_bound_field(self, form: Any, field_name: str) -> Any:
-        """Let the form's select list the chains, looked up when it is drawn."""
-        self.widget.list_options = lambda: [known.slug for known in self.names.chains]
-        self.widget.canonical = lambda text: getattr(self.names.chain(text), "slug", None)
-        return super().get_bound_field(form, field_name)
+
+class SortField(OptionField):
+    """The name of an order, in any letter case; the value is its canonical name."""
+
+    max_length = 10_000
+    spellings = {name: name for name in ORDERS if name} | {f"{TOKEN_ID.name}-asc": TOKEN_ID.name}
+    schema = {"type": "string", "enum": list(spellings)}
+    prose = (
+        "Not given: most recent transaction first. lowestAsk, highestAsk: by the lowest or highest live ask in USD, "
+        "ascending, what has none behind, and at most 10,000 items. tokenId (or tokenId-asc), tokenId-desc: by the "
+        "number, mints behind all numbers. rarity: by the score, descending, which may differ from rank."
+    )
+    example = TOKEN_ID.name
+
+    def options(self) -> list[str]:
+        """Return the canonical names."""
+        return list(dict.fromkeys(self.spellings.values()))
+
+    def read(self, text: str) -> str:
+        """Return the canonical name."""
+        for spelling, name in self.spellings.items():
+            if spelling.lower() == text.lower():
+                return name
+        raise fault(f"{quoted(text)} is not one of: {', '.join(self.spellings)}.", "invalid_choice")
 
 
 class ContractField(ScalarField, NamingField):
     """A contract by EVM address, by collection address, or by ENS name."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=ens.MAX_NAME_LENGTH, **kwargs)
+    max_length = ens.MAX_NAME_LENGTH
+    schema = text_schema(f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", max_length)
+    prose = (
+        "The contract: an EVM address in any letter case, the address of a collection on a mint-identified chain (32 "
+        "to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands for its address on every "
+        "EVM chain. One that is not known, and a name that resolves to nothing, has no NFTs."
+    )
+    example = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 
     def read(self, text: str) -> ContractRef:
         """Return the contract meant. Whether it is known is no matter of syntax: an unknown one has no NFTs."""
         if is_evm_address(text):
-            return ContractRef(normalise_evm_address(text), EVM)
+            return ContractRef(EVM, normalise_evm_address(text))
         if ens.is_name(text):
-            return ContractRef(self._address_of(text), EVM)
+            return ContractRef(EVM, self._address_of(text))
         # Base58 has no zero, so what starts like an EVM address is one with a typing error.
         if is_collection_address(text) and text[:2].lower() != "0x":
-            return ContractRef(text, MINT)
+            return ContractRef(MINT, text)
         raise fault(
             f"{quoted(text)} is no contract address: 0x and 40 hexadecimal digits, a collection's address "
             "of 32 to 44 letters and digits, or an ENS name."
@@ -104,53 +154,65 @@ class ContractField(ScalarField, NamingField):
         return Postponed(f"The ENS name {quoted(name)} has not been looked up.")
 
 
-class _TokenIdReading(NamingField):
-    """Reads a token id as the chain of the query has them; the value is its sort key."""
-
-    def _key(self, text: str) -> str:
-        kind = self.names.kind
-        if kind != MINT and (_DECIMAL.fullmatch(text) or _HEXADECIMAL.fullmatch(text)):
-            number = int(text, 10 if _DECIMAL.fullmatch(text) else 16)
-            if number > UINT256_MAX:
-                raise fault(f"The token id {quoted(text)} is not below 2^256.")
-            return token_key(str(number))
-        if kind != EVM and is_mint(text):
-            return token_key(text)
-        allowed = {
-            EVM: "a decimal or 0x hexadecimal integer below 2^256",
-            MINT: "a base58 mint of 32 bytes",
-            None: "a decimal or 0x hexadecimal integer below 2^256, or a base58 mint of 32 bytes",
-        }[kind]
-        raise fault(f"{quoted(text)} is no token id here, which is {allowed}.")
+def _key_of(text: str, kind: ChainKind | None) -> str:
+    """Return the sort key of a token id as chains of a kind have them (``None``: of either)."""
+    if kind != MINT and re.fullmatch(_INTEGER, text):
+        number = int(text, 16 if text[:2].lower() == "0x" else 10)
+        if number > UINT256_MAX:
+            raise fault(f"The token id {quoted(text)} is not below 2^256.")
+        return token_key(str(number))
+    if kind != EVM and is_mint(text):
+        return token_key(text)
+    allowed = {
+        EVM: "a decimal or 0x hexadecimal integer below 2^256",
+        MINT: "a base58 mint of 32 bytes",
+        None: "a decimal or 0x hexadecimal integer below 2^256, or a base58 mint of 32 bytes",
+    }[kind]
+    raise fault(f"{quoted(text)} is no token id here, which is {allowed}.")
 
 
-class TokenIdField(ScalarField, _TokenIdReading):
-    """One token id; the value is its sort key."""
+class TokenIdField(ScalarField, NamingField):
+    """One token id, as the chain of the query has them; the value is its sort key."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TOKEN_ID_LENGTH, **kwargs)
+    max_length = 200
+    schema = text_schema(f"{_INTEGER}|{_MINT}", max_length)
+    prose = "One token id: a decimal or 0x hexadecimal integer below 2^256, or a base58 mint."
+    example = "635"
 
     def read(self, text: str) -> str:
         """Return the token id's sort key."""
-        return self._key(text)
+        return _key_of(text, self.names.kind)
 
 
-class TokenIdsField(ListField, _TokenIdReading):
+class TokenIdsField(ListField, NamingField):
     """A list of token ids; the value is the set of their sort keys."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_entries=MAX_ENTRIES, max_entry_length=MAX_TOKEN_ID_LENGTH, **kwargs)
+    max_entries = MAX_ENTRIES
+    max_entry_length = TokenIdField.max_length
+    schema = list_schema(TokenIdField.schema, max_entries)
+    prose = (
+        "Token ids, comma separated, at most 30 different ones: decimal or 0x hexadecimal integers below 2^256, or "
+        "base58 mints. Given but empty: no item."
+    )
+    example = "1,0x2a"
 
     def read_entry(self, text: str) -> str:
         """Return the token id's sort key."""
-        return self._key(text)
+        return _key_of(text, self.names.kind)
 
 
 class TraitsField(ListField):
     """A list of traits, taken as written: case and inner white space matter."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_entries=MAX_ENTRIES, max_entry_length=MAX_TRAIT_LENGTH, **kwargs)
+    max_entries = MAX_ENTRIES
+    max_entry_length = 1000
+    schema = list_schema(text_schema(_TRAIT, max_entry_length), max_entries)
+    prose = (
+        "Traits to have, each as type, dash, value, case sensitive (-Gold when it has no type); comma separated, at "
+        "most 30. Several of one type: any of them; across types: all. An entry that holds a comma is written in "
+        "double quotes. Given but empty: no item."
+    )
+    example = "Type-Alien"
 
     def read_entry(self, text: str) -> str:
         """Return the entry."""
@@ -164,6 +226,13 @@ class TraitsField(ListField):
 class MarketsField(ListField):
     """A list of marketplaces in any letter case; unknown ones match nothing."""
 
+    schema = list_schema(text_schema(_WORD, ListField.max_entry_length))
+    prose = (
+        "Marketplaces, comma separated, in any letter case: keeps what was transferred on one of them or has a live "
+        "ask there; with priceFilter or an order by asks, only asks there count. Given but empty: no item."
+    )
+    example = "opensea,blur"
+
     def read_entry(self, text: str) -> str:
         """Return the slug."""
         return text.lower()
@@ -172,8 +241,14 @@ class MarketsField(ListField):
 class PriceField(ScalarField, NamingField):
     """``currency,min,max``: bounds of the lowest live ask. Blank is a fault, since the commas are missing."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=3 * MAX_BOUND_LENGTH, **kwargs)
+    max_length = 3 * MAX_BOUND_LENGTH
+    schema = text_schema(rf"[^\u0000,]+,({_BOUND})?,({_BOUND})?", max_length)
+    prose = (
+        "Bounds of the lowest live ask: currency, minimum, maximum, with exactly two commas; either bound may be "
+        "blank, both are inclusive, plain decimals in whole units of the currency. A wrapped native token counts as "
+        "the native one (eth also finds asks in WETH). usd compares the value in US dollars."
+    )
+    example = "eth,0.5,2"
 
     def counted(self, occurrences: list[str]) -> list[str]:
         """Return all occurrences, blank ones too."""
@@ -201,7 +276,7 @@ class PriceField(ScalarField, NamingField):
                 faults.append(
                     fault(f"The {which} has more than {MAX_BOUND_LENGTH} characters.", "max_length")
                 )
-            elif not _BOUND.fullmatch(part):
+            elif not re.fullmatch(_BOUND, part):
                 faults.append(fault(f"The {which} is a plain decimal like 0.5, not {quoted(part)}."))
             else:
                 bounds.append(Decimal(part))

@@ -53,19 +53,21 @@ class TraitGroup:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A selection in terms of rows; ``None`` and ``()`` mean no such filter."""
+    """A selection in terms of rows; ``None`` and ``()`` mean no such filter.
+
+    Filters that name no rows stay where they are, in ``selection``.
+    """
 
     scope: Scope
     now: int
+    selection: Selection
     token_keys: tuple[str, ...] | None = None
-    excluded_token_keys: tuple[str, ...] = ()
     trait_groups: tuple[TraitGroup, ...] = ()
     excluded: TraitGroup | None = None
     market_ids: tuple[int, ...] | None = None
     price: tuple[PriceRange, ...] | None = None
     price_keys: KeyBounds | None = None
     """Where the bounds of ``price`` lie among the sort keys of asks."""
-    unmarked: bool = False
     transferred: bool = False
     due: DueRates = NOTHING_DUE
     """Rates that have come due since the keys of asks were written."""
@@ -76,7 +78,7 @@ class Resolved:
     def asks_more_than_tokens(self) -> bool:
         """Whether anything is asked of an NFT beside where it is and its token id."""
         others = self.excluded, self.market_ids, self.price
-        return bool(self.trait_groups) or self.unmarked or any(one is not None for one in others)
+        return bool(self.trait_groups) or self.selection.unmarked or any(one is not None for one in others)
 
 
 def resolve(selection: Selection, now: int) -> Resolved | None:
@@ -107,14 +109,13 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     return Resolved(
         scope=scope,
         now=now,
+        selection=selection,
         token_keys=None if selection.token_keys is None else tuple(sorted(selection.token_keys)),
-        excluded_token_keys=tuple(sorted(selection.excluded_token_keys or ())),
         trait_groups=groups,
         excluded=excluded,
         market_ids=None if selection.markets is None else market_ids,
         price=price,
         price_keys=keys,
-        unmarked=selection.unmarked,
         due=due,
     )
 

@@ -1,24 +1,28 @@
-"""The NFT record (specification, NFT record), but for its last transfer, from plain rows."""
+"""The NFT record (specification, NFT record) from plain rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.utils.module_loading import import_string
 
 from core.chains import ChainKind, nobody
 from core.db.each import rows_of
 from core.db.keys import token_id_from_key
 from core.net.http.data_uris import is_data_uri
-from core.rest.records import Record, number, present, texts, third_party_json
+from core.rest.records import Record, Records, number, present, texts, third_party_json
 from media.links import Links
 from media.models import CachedImage
 from tokens.models import Nft
+from tokens.prices.currency_worths import NOTHING_DUE, DueRates
+from tokens.records.asks import orderbooks
 from tokens.records.metadata import Pictures, metadata_record, uri_record
-from tokens.records.owners import MAX_OWNERS
-from tokens.records.traits import Counts, Population
+from tokens.records.owners import MAX_OWNERS, owners_of
+from tokens.records.traits import Counts, Population, trait_counts
 from tokens.records.withheld import Hidden
 
 
@@ -93,6 +97,37 @@ def nft_rows(nft_ids: Sequence[int]) -> list[NftRow]:
     """Return the rows of NFTs in the given order. Ids that do not exist are left out."""
     rows = {row.id: row for row in map(NftRow._make, rows_of(_nfts, nft_ids))}
     return [rows[nft_id] for nft_id in nft_ids if nft_id in rows]
+
+
+def nft_records(
+    nft_ids: Sequence[int], *, now: int, links: Links, with_last: bool, due: DueRates = NOTHING_DUE
+) -> Records:
+    """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
+
+    ``now`` (Unix seconds) decides which asks are live, ``due`` how they compare; ``with_last`` adds each NFT's
+    last transfer.
+    """
+    rows = nft_rows(nft_ids)
+    owners = owners_of([row.id for row in rows if row.owners_total])
+    counts = trait_counts([row.id for row in rows if row.metadata])
+    books = orderbooks([row.id for row in rows], now, due)
+    last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if with_last else []
+    last = _read_transfers()(last_ids, links=links) if last_ids else {}
+    records = []
+    for row in rows:
+        side = Side(
+            owners=owners.get(row.id, []),
+            trait_counts=counts.get(row.id, {}),
+            asks=books.asks.get(row.id, []),
+            last_transfer=last.get(row.last_transfer_id or 0),
+        )
+        records.append(nft_record(row, side, links))
+    return Records(records, books.first_end)
+
+
+def _read_transfers() -> Callable[..., dict[int, Record]]:
+    """Return what reads transfers as records by id. Where they are kept is not known here."""
+    return cast(Callable[..., dict[int, Record]], import_string(settings.API_LAST_TRANSFERS))
 
 
 def nft_record(row: NftRow, side: Side, links: Links) -> Record:

@@ -1,16 +1,11 @@
-"""The NFT record as declared, and a page of them. Its parts are built in ``tokens.records``."""
+"""The NFT record and the transfer record as declared; the latter is an NFT's ``lastTransfer``, too (specification)."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from rest_framework import serializers
 
 from core.rest import record_fields as fields
-from core.rest.pagination import MAX_LIMIT
-from core.rest.records import Record, RecordSerializer
-from media.links import Links
+from core.rest.records import RecordSerializer
 from tokens.metadata.shortening import (
     MAX_DESCRIPTION_BYTES,
     MAX_NAME_BYTES,
@@ -18,20 +13,106 @@ from tokens.metadata.shortening import (
     MAX_TRAITS,
     MAX_TRAITS_BYTES,
 )
-from tokens.prices.currency_worths import NOTHING_DUE, DueRates
-from tokens.records.asks import MAX_ASKS, orderbooks
+from tokens.records.asks import MAX_ASKS
 from tokens.records.metadata import MAX_DATA_URI_BYTES
-from tokens.records.nft import Side, nft_record, nft_rows
-from tokens.records.owners import MAX_OWNERS, owners_of
-from tokens.records.traits import trait_counts
-
-# The one arrow upwards that is meant: an NFT's last transfer is a transfer record.
-from transfers.records.serializers import TransferSerializer, transfer_records_by_id
+from tokens.records.owners import MAX_OWNERS
 
 URI_RULE = (
     "IPFS and Arweave content is shown at a public gateway, however it was written. "
     f"A `data:` URI longer than {MAX_DATA_URI_BYTES:,} bytes is left out."
 )
+TRANSFER_TYPES = ["mint", "transfer", "sale", "swap", "burn"]
+BASE_UNITS = "Exact decimal string, in the currency's smallest unit"
+
+
+class TokenValueSerializer(RecordSerializer):
+    """What was paid for the NFT."""
+
+    tokenAddress = fields.address(
+        help_text="Contract of the currency; the zero address is the chain's native currency."
+    )
+    tokenName = serializers.CharField(required=False, help_text="Name of the currency.")
+    amount = fields.quantity(
+        help_text=f"Gross amount paid by the buyer's side, fees and royalties included. {BASE_UNITS}."
+    )
+
+
+class SwapSerializer(RecordSerializer):
+    """One leg, NFT or money, of an exchange."""
+
+    contractAddress = fields.address(
+        help_text="Contract of what moved; the zero address is the chain's native currency."
+    )
+    tokenId = fields.token_id(
+        required=False, help_text="Token id, for an NFT: an exact decimal string, or the base58 mint."
+    )
+    fromAddress = fields.address(help_text="Who gave it.")
+    toAddress = fields.address(help_text="Who received it.")
+    amount = fields.quantity(help_text=f"How much moved. {BASE_UNITS}; units of the token for an NFT.")
+    market = serializers.CharField(required=False, help_text="Market that it moved through.")
+
+
+class TransferSerializer(RecordSerializer):
+    """One transfer of one NFT."""
+
+    contractAddress = fields.address(
+        required=False,
+        help_text="Contract of the NFT, lower case on EVM chains; absent for an NFT that belongs to no collection.",
+    )
+    tokenId = fields.token_id(
+        help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
+    )
+    chain = serializers.CharField(help_text="Identifier of the chain.")
+    blockNumber = fields.whole(help_text="Block; the slot on a mint-identified chain.")
+    transactionHash = fields.transaction(
+        help_text="Transaction hash, lower case; the base58 signature on a mint-identified chain."
+    )
+    fromAddress = fields.address(required=False, help_text="Previous owner; the zero address for a mint.")
+    toAddress = fields.address(
+        required=False, help_text="New owner; the zero address when it was burned there."
+    )
+    value = fields.quantity(
+        required=False,
+        help_text=(
+            "Native value of the whole transaction, in the chain's smallest unit (wei). Exact decimal string; all "
+            "transfers of one transaction share it."
+        ),
+    )
+    nftValue = TokenValueSerializer(
+        required=False,
+        help_text="What was paid for this NFT; absent when nothing was, or when it is not known.",
+    )
+    swaps = SwapSerializer(
+        many=True,
+        help_text=(
+            "Every leg of a peer-to-peer exchange, or of a trade whose price cannot be told for this NFT alone; else "
+            "an empty list."
+        ),
+    )
+    usdValue = serializers.FloatField(
+        required=False,
+        help_text="nftValue in USD, at the newest rate at or before the transfer and at most 48 hours older.",
+    )
+    ethValue = serializers.FloatField(
+        required=False,
+        help_text="nftValue in ETH, at the newest rate at or before the transfer and at most 48 hours older.",
+    )
+    isCommercial = serializers.BooleanField(
+        required=False, help_text="Whether a marketplace's order was filled in the transaction."
+    )
+    amount = fields.quantity(help_text="Units moved; may differ from 1 for ERC-1155. Exact decimal string.")
+    timestamp = fields.whole(help_text="Unix time in seconds.")
+    markets = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Slugs of the markets that the transaction interacts with; empty when none is known.",
+    )
+    native = serializers.JSONField(required=False, help_text="Further data as the source gave it; any JSON.")
+    transferType = serializers.ChoiceField(
+        required=False, choices=TRANSFER_TYPES, help_text="What the transfer was."
+    )
+    imageCacheUrl = fields.url(
+        required=False, help_text="The NFT's image at its original size, from the service's cache."
+    )
 
 
 class TraitSerializer(RecordSerializer):
@@ -176,45 +257,3 @@ class NftSerializer(RecordSerializer):
             "this NFT has, then by score, so that it may differ from the order of `rarity`."
         ),
     )
-
-
-class NftPageSerializer(RecordSerializer):
-    """One page of NFTs."""
-
-    data = fields.records(NftSerializer(), MAX_LIMIT, help_text="NFTs, in the order asked for.")  # type: ignore[assignment]
-    nextCursor = serializers.CharField(
-        required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
-    )
-
-
-class NftRecords(NamedTuple):
-    """The records of a page, and when the first ask in them ends (Unix seconds; ``None``: none does)."""
-
-    records: list[Record]
-    first_end: int | None
-
-
-def nft_records(
-    nft_ids: Sequence[int], *, now: int, links: Links, last_transfers: bool, due: DueRates = NOTHING_DUE
-) -> NftRecords:
-    """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
-
-    ``now`` (Unix seconds) decides which asks are live, ``due`` how they compare; ``last_transfers`` adds each NFT's
-    last transfer.
-    """
-    rows = nft_rows(nft_ids)
-    owners = owners_of([row.id for row in rows if row.owners_total])
-    counts = trait_counts([row.id for row in rows if row.metadata])
-    books = orderbooks([row.id for row in rows], now, due)
-    last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if last_transfers else []
-    last = transfer_records_by_id(last_ids, links=links) if last_ids else {}
-    records = []
-    for row in rows:
-        side = Side(
-            owners=owners.get(row.id, []),
-            trait_counts=counts.get(row.id, {}),
-            asks=books.asks.get(row.id, []),
-            last_transfer=last.get(row.last_transfer_id or 0),
-        )
-        records.append(nft_record(row, side, links))
-    return NftRecords(records, books.first_end)

@@ -1,4 +1,4 @@
-"""The transfer record (specification, Transfer record), which is also an NFT's ``lastTransfer``."""
+"""The transfer record from plain rows (specification, Transfer record)."""
 
 from __future__ import annotations
 
@@ -7,118 +7,14 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
-from rest_framework import serializers
 
 from core.db.each import rows_of
 from core.db.keys import token_id_from_key, uint_from_key, unscaled
-from core.rest import record_fields as fields
-from core.rest.pagination import MAX_LIMIT
-from core.rest.records import Record, RecordSerializer, digits, number, present, texts, third_party_json
+from core.rest.records import Record, digits, number, present, texts, third_party_json
 from media.links import Links
 from media.models import CachedImage
 from transfers.ledger.plain import plain_type
 from transfers.models import Transfer
-
-BASE_UNITS = "Exact decimal string, in the currency's smallest unit"
-
-
-class TokenValueSerializer(RecordSerializer):
-    """What was paid for the NFT."""
-
-    tokenAddress = fields.address(
-        help_text="Contract of the currency; the zero address is the chain's native currency."
-    )
-    tokenName = serializers.CharField(required=False, help_text="Name of the currency.")
-    amount = fields.quantity(
-        help_text=f"Gross amount paid by the buyer's side, fees and royalties included. {BASE_UNITS}."
-    )
-
-
-class SwapSerializer(RecordSerializer):
-    """One leg, NFT or money, of an exchange."""
-
-    contractAddress = fields.address(
-        help_text="Contract of what moved; the zero address is the chain's native currency."
-    )
-    tokenId = fields.token_id(
-        required=False, help_text="Token id, for an NFT: an exact decimal string, or the base58 mint."
-    )
-    fromAddress = fields.address(help_text="Who gave it.")
-    toAddress = fields.address(help_text="Who received it.")
-    amount = fields.quantity(help_text=f"How much moved. {BASE_UNITS}; units of the token for an NFT.")
-    market = serializers.CharField(required=False, help_text="Market that it moved through.")
-
-
-class TransferSerializer(RecordSerializer):
-    """One transfer of one NFT."""
-
-    contractAddress = fields.address(
-        required=False,
-        help_text="Contract of the NFT, lower case on EVM chains; absent for an NFT that belongs to no collection.",
-    )
-    tokenId = fields.token_id(
-        help_text="Token id: an exact decimal string, or the base58 mint on a chain that identifies tokens by mint."
-    )
-    chain = serializers.CharField(help_text="Identifier of the chain.")
-    blockNumber = fields.whole(help_text="Block; the slot on a mint-identified chain.")
-    transactionHash = fields.transaction(
-        help_text="Transaction hash, lower case; the base58 signature on a mint-identified chain."
-    )
-    fromAddress = fields.address(required=False, help_text="Previous owner; the zero address for a mint.")
-    toAddress = fields.address(
-        required=False, help_text="New owner; the zero address when it was burned there."
-    )
-    value = fields.quantity(
-        required=False,
-        help_text=(
-            "Native value of the whole transaction, in the chain's smallest unit (wei). Exact decimal string; all "
-            "transfers of one transaction share it."
-        ),
-    )
-    nftValue = TokenValueSerializer(
-        required=False,
-        help_text="What was paid for this NFT; absent when nothing was, or when it is not known.",
-    )
-    swaps = SwapSerializer(
-        many=True,
-        help_text=(
-            "Every leg of a peer-to-peer exchange, or of a trade whose price cannot be told for this NFT alone; else "
-            "an empty list."
-        ),
-    )
-    usdValue = serializers.FloatField(
-        required=False,
-        help_text="nftValue in USD, at the newest rate at or before the transfer and at most 48 hours older.",
-    )
-    ethValue = serializers.FloatField(
-        required=False,
-        help_text="nftValue in ETH, at the newest rate at or before the transfer and at most 48 hours older.",
-    )
-    isCommercial = serializers.BooleanField(
-        required=False, help_text="Whether a marketplace's order was filled in the transaction."
-    )
-    amount = fields.quantity(help_text="Units moved; may differ from 1 for ERC-1155. Exact decimal string.")
-    timestamp = fields.whole(help_text="Unix time in seconds.")
-    markets = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Slugs of the markets that the transaction interacts with; empty when none is known.",
-    )
-    native = serializers.JSONField(required=False, help_text="Further data as the source gave it; any JSON.")
-    transferType = serializers.ChoiceField(
-        required=False, choices=Transfer.Type.values, help_text="What the transfer was."
-    )
-    imageCacheUrl = fields.url(
-        required=False, help_text="The NFT's image at its original size, from the service's cache."
-    )
-
-
-class TransferPageSerializer(RecordSerializer):
-    """One page of transfers."""
-
-    data = fields.records(TransferSerializer(), MAX_LIMIT, help_text="Transfers, in the order asked for.")  # type: ignore[assignment]
-    nextCursor = serializers.CharField(
-        required=False, help_text="Pass as `cursor` to get the next page; absent on the last one."
-    )
 
 
 class TransferRow(NamedTuple):

@@ -1,0 +1,80 @@
+"""What both operations do over HTTP: one query in, one page of records out, as JSON or in the browsable API."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponseRedirect
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from core.rest.browsable import OperationRenderer
+from core.rest.cards import Card
+from core.rest.filters import QueryFilterBackend, QueryFilterSet
+from core.rest.freshness import freshness_headers
+from core.rest.parameters import has_marker, without_blanks
+from core.rest.records import Record, Records
+from core.rest.snapshot import snapshot
+
+
+class OperationViewSet(GenericViewSet[Any]):
+    """Base of the two operations. Each of DRF's seams does its own work.
+
+    The filter backend folds the query string into a query object (``query_class``, ``filterset_class``), the paginator
+    makes row ids of that, :meth:`records` records of those; ``serializer_class`` declares them. ``operation_id`` and
+    ``example`` (a page) are for the OpenAPI document.
+    """
+
+    http_method_names = ["get", "head", "options"]
+    renderer_classes = [JSONRenderer, OperationRenderer]
+    filter_backends = [QueryFilterBackend]
+    query_class: type[Any]
+    filterset_class: type[QueryFilterSet]
+    filterset: QueryFilterSet
+    operation_id: str
+    example: dict[str, Any]
+
+    def get_queryset(self) -> Any:
+        """Return the query object for everything, asked at this moment."""
+        return self.query_class(now=int(time.time()))
+
+    @abstractmethod
+    def records(self, query: Any, row_ids: Sequence[int]) -> Records:
+        """Return the records of a page of a query."""
+
+    @abstractmethod
+    def card(self, record: Record) -> Card:
+        """Return what the browsable API shows of a record."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a method that there is not before its format is looked at: that is the graver fault."""
+        if (request.method or "").lower() not in self.http_method_names:
+            self.http_method_not_allowed(request)
+        super().initial(request, *args, **kwargs)
+
+    @snapshot()
+    def list(self, request: Request) -> Response | HttpResponseRedirect:
+        """Answer a query. All of it reads one snapshot of the database, at one moment."""
+        query_string = request.META.get("QUERY_STRING", "")
+        if request.accepted_renderer.format == OperationRenderer.format and has_marker(query_string):
+            return _redirect(request.path, without_blanks(query_string))
+        query: Any = self.filter_queryset(self.get_queryset())
+        row_ids: Any = self.paginate_queryset(query)
+        found = self.records(query, row_ids)
+        response = self.get_paginated_response(self.get_serializer(found.records, many=True).data)
+        for name, value in freshness_headers(query.subject).items():
+            response[name] = value
+        if found.first_end is not None:
+            # Read by the middleware that writes Cache-Control.
+            response.max_age_limit = found.first_end - query.now  # type: ignore[attr-defined]
+        return response
+
+
+def _redirect(path: str, query_string: str) -> HttpResponseRedirect:
+    """Return the redirect of a submitted filter form to the address without its marker and blank controls."""
+    return HttpResponseRedirect(f"{path}?{query_string}" if query_string else path)
