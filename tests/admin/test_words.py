@@ -8,7 +8,9 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from core.backoffice.tables import TableAdmin
@@ -100,3 +102,20 @@ def test_lists_of_what_belongs_to_a_row_are_linked_by_what_is_in_them(operator: 
         ("tokens/ask", "asks"),
     ):
         assert f'<a href="/admin/{address}/?contract={row.pk}">{text}</a>' in page
+
+
+def test_a_narrowed_list_says_what_it_is_narrowed_to_for_no_query_more(operator: Operator) -> None:
+    load_lines([contract(), nft("7"), transfer("7"), transfer("7", block=2)])
+    row = Nft.objects.get()
+    operator.page("transfers/transfer/")  # content types are looked up once a process
+    with CaptureQueriesContext(connection) as whole:
+        operator.page("transfers/transfer/")
+    for narrowing, title in (
+        ({"nft": row.pk}, f"NFT {APES} #7"),
+        ({"contract": row.contract_id}, f"contract {APES}"),
+    ):
+        with CaptureQueriesContext(connection) as narrowed:
+            page = operator.page("transfers/transfer/", **narrowing)
+        assert f"Transfers: of {title}, newest first" in page
+        assert len(narrowed) == len(whole)
+    assert "Transfers: of NFT 999, newest first" in operator.page("transfers/transfer/", nft=999)

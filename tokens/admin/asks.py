@@ -48,7 +48,10 @@ class AskAdmin(OfNft):
     links = {
         "nft": Walk(("nft_id",), "of NFT {}"),
         "contract": Walk(
-            ("price_key", "nft_id"), "that can be live, of contract {}, cheapest first", _ACTIVE
+            ("price_key", "nft_id"),
+            "that can be live, of contract {}, cheapest first",
+            _ACTIVE,
+            "nft.contract",
         ),
         "currency": Walk(("currency_id",), "in currency {}"),
     }

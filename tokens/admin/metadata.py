@@ -49,7 +49,7 @@ class MetadataFetchAdmin(OfNft):
         *("nft_link", "contract_link", "chain", "state", "fault", "attempts", "tried_at"),
         *("next_attempt_at", "lease", "asked_again"),
     )
-    links = {"contract": Walk(("next_attempt_at",), "to be read, of contract {}", _DUE)}
+    links = {"contract": Walk(("next_attempt_at",), "to be read, of contract {}", _DUE, "nft.contract")}
     lists = {
         "due": Walk(("next_attempt_at", "nft"), "to be read, the next first", _DUE),
         **{state.value: Walk(("nft",), state.value, {"state": state.value}) for state in MetadataFetch.State},

@@ -106,7 +106,7 @@ class TransferAdmin(OfNft):
     )
     links = {
         "nft": Walk(_NEWEST, "of NFT {}, newest first"),
-        "contract": Walk(_NEWEST, "of contract {}, newest first"),
+        "contract": Walk(_NEWEST, "of contract {}, newest first", named="nft.contract"),
     }
     searchable = (
         "a transaction hash or signature, contract/token id, a token id, a contract's address or ENS name"
