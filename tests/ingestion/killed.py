@@ -28,7 +28,7 @@ def main(node: str, moments: str = "") -> None:
     from indexing.models import IndexedContract
 
     # Small windows: many moments to be killed at.
-    runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # type: ignore[assignment,misc]
+    runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # type: ignore[assignment, misc, attr-defined]
 
     def index(fatal: int = 0) -> int:
         with dying_at(fatal) as statements:
