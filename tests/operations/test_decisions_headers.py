@@ -1,8 +1,7 @@
-"""What stands around an answer: tags, caching, compression, CORS and request ids, on real pages."""
+"""What stands around an answer: tags and caching on real pages; the rest of it is in `tests.infra`."""
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import pytest
@@ -32,13 +31,6 @@ def test_a_page_has_a_strong_tag_and_is_not_sent_again_while_it_holds(api: Api, 
     assert changed["ETag"] != first["ETag"]
 
 
-@BOTH
-def test_clients_ask_again_each_time_by_default(api: Api, address: str) -> None:
-    response = api.get(address, OF_APES)
-    assert response["Cache-Control"] == "no-cache"
-    assert "Accept" in [word.strip() for word in response["Vary"].split(",")]
-
-
 def test_a_configured_age_ends_with_the_first_ask_of_the_answer(
     api: Api, settings: object, clock: time_machine.Traveller
 ) -> None:
@@ -52,46 +44,11 @@ def test_a_configured_age_ends_with_the_first_ask_of_the_answer(
     assert api.get(NFTS)["Cache-Control"].endswith("max-age=60")
 
 
-@BOTH
-def test_pages_are_compressed_for_who_takes_it(api: Api, address: str) -> None:
-    given(*(transfer(str(number), block=number) for number in range(20)))
-    plain = api.get(address, OF_APES)
-    packed = api.get(address, OF_APES, accept_encoding="gzip, deflate, br")
-    assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain.content
-    assert packed["ETag"] != plain["ETag"]
-    known = api.get(address, OF_APES, accept_encoding="gzip", if_none_match=packed["ETag"])
-    assert known.status_code == 304
-
-
-@BOTH
-def test_scripts_of_any_origin_may_read_a_page_and_its_headers(api: Api, address: str) -> None:
-    response = api.get(address, OF_APES, origin="https://app.example")
-    assert response["Access-Control-Allow-Origin"] == "*"
-    exposed = response["Access-Control-Expose-Headers"]
-    for name in ("ETag", "X-Request-ID", "X-Result-Limit", "X-Indexed-Block", "X-Indexed-At", "Retry-After"):
-        assert name in exposed
-
-
-@BOTH
-def test_a_preflight_for_a_conditional_request_is_answered(api: Api, address: str) -> None:
-    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "GET"}
-    response = api.client.options(
-        address, headers={**asked, "Access-Control-Request-Headers": "if-none-match"}
-    )
-    assert response.status_code in (200, 204)
-    assert response["Access-Control-Allow-Origin"] == "*"
-    assert "GET" in response["Access-Control-Allow-Methods"]
-    assert "if-none-match" in response["Access-Control-Allow-Headers"].lower()
-
-
-@pytest.mark.parametrize("given_id", ["abc-123", "a.b_C-9", "x" * 64])
-def test_a_request_id_comes_back(api: Api, given_id: str) -> None:
-    assert api.get(NFTS, x_request_id=given_id)["X-Request-ID"] == given_id
-
-
-@pytest.mark.parametrize("given_id", ["", "x" * 65, "a b", "é", "a\tb", "<script>"])
-def test_another_one_is_replaced(api: Api, given_id: str) -> None:
-    replaced = api.get(NFTS, x_request_id=given_id)["X-Request-ID"]
-    assert replaced != given_id
-    assert re.fullmatch(r"[\w.-]{1,64}", replaced)
+def test_answers_to_different_queries_are_never_taken_for_each_other(api: Api) -> None:
+    """F15: a cache key joined limit and offset, so that (1, 10) was (11, 0)."""
+    given(nft("10"), nft("0"))
+    tags = {
+        api.get(NFTS, query)["ETag"]
+        for query in ("limit=1&tokenId=10", "limit=11&tokenId=0", "limit=1&tokenId=1")
+    }
+    assert len(tags) == 3

@@ -1,16 +1,33 @@
-"""What an NFT's record shows, and what it leaves out."""
+"""What records show of what is loaded, and what they leave out. All else that follows from lines the oracle tells."""
 
 from __future__ import annotations
 
-import pytest
+import json
 
-from tests.builders import ALICE, APES, BOB, CAROL, START, ZERO, ask, contract, nft, rate, transfer
+import pytest
+from django.test import override_settings
+
+from tests.builders import (
+    ALICE,
+    APES,
+    BOB,
+    CAROL,
+    START,
+    ZERO,
+    ask,
+    contract,
+    nft,
+    rate,
+    transaction_hash,
+    transfer,
+)
 from tests.conftest import Api
-from tests.operations.promises import EDITIONS, MINT, NOW, OTHER_MINT, given, only
+from tests.operations.promises import MINT, NOW, OTHER_MINT, given, only
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
-SYSTEM_PROGRAM = "1" * 32
+CID = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
+TRANSACTION = "k0X-Nn3M1TM7vl3rX3xFWkGIvSXyEB5bvKxTCfAzpUE"
 
 
 def test_a_record_of_which_everything_is_known(api: Api) -> None:
@@ -79,21 +96,6 @@ def test_a_record_of_which_everything_is_known(api: Api) -> None:
     }
 
 
-def test_what_is_unknown_is_left_out_and_never_null(api: Api) -> None:
-    given(nft("7"))
-    assert only(api.nfts(includeLastTransfer="true")) == {
-        "chain": "ethereum",
-        "contractAddress": APES,
-        "tokenId": "7",
-        "owner": ZERO,
-    }
-
-
-def test_nobody_on_a_mint_identified_chain_is_the_system_program(api: Api) -> None:
-    given(nft(MINT, None, "solana"))
-    assert only(api.nfts()) == {"chain": "solana", "tokenId": MINT, "owner": SYSTEM_PROGRAM}
-
-
 def test_evm_addresses_are_shown_in_lower_case_and_base58_as_it_is(api: Api) -> None:
     given(
         nft("1", APES.upper().replace("X", "x"), owner=BOB.upper().replace("X", "x")),
@@ -104,159 +106,117 @@ def test_evm_addresses_are_shown_in_lower_case_and_base58_as_it_is(api: Api) -> 
     assert solana["owner"] == OTHER_MINT
 
 
-@pytest.mark.parametrize("native", [0, False, [], "", {"a": {"b": [None]}}, 2**70, "text", [1, 1.0, "é\x00"]])
-def test_native_is_any_json_as_the_source_gave_it(api: Api, native: object) -> None:
-    given(nft("1", native=native), transfer("1", native=native))
-    record = only(api.nfts(includeLastTransfer="true"))
-    for shown in (record, record["lastTransfer"]):
-        assert shown["native"] == native
-        assert type(shown["native"]) is type(native)
+def test_the_order_book_is_never_narrowed_by_a_marketplace(api: Api) -> None:
+    given(ask("1", market="opensea", price="1.50"), ask("1", market="blur", price="3"))
+    assert only(api.nfts(marketplaces="blur"))["orderbook"] == ["opensea,ETH,1.5", "blur,ETH,3"]
 
 
-def test_several_holders_go_by_amount_then_by_entering_then_by_address(api: Api) -> None:
+def test_an_empty_string_never_stands_for_unknown(api: Api) -> None:
+    """F52: `order_hash: ""` in a required field; here what is unknown is absent."""
     given(
-        contract(EDITIONS, standard="ERC1155"),
-        transfer("1", EDITIONS, block=1, receiver=CAROL, amount="2"),
-        transfer("1", EDITIONS, block=2, receiver=ALICE, amount="2"),
-        transfer("1", EDITIONS, block=3, receiver=BOB, amount="3"),
+        nft("1", uri="", minter="", metadata={"name": "", "imageUrl": ""}),
+        transfer("1", sender="", transferType="", markets=[]),
     )
+    record = only(api.nfts(includeLastTransfer="true"))
+    assert not {"uri", "minter", "contractStandard", "rarity"} & set(record)
+    assert not {"name", "imageUrl"} & set(record["metadata"])
+    assert not {"fromAddress", "transferType", "nftValue"} & set(record["lastTransfer"])
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (
+            f"ipfs://{CID}/gm%20gm%20feelin%20blue%204k.png",
+            f"https://ipfs.io/ipfs/{CID}/gm%20gm%20feelin%20blue%204k.png",
+        ),
+        (f"ipfs://ipfs/{CID}", f"https://ipfs.io/ipfs/{CID}"),
+        (CID, f"https://ipfs.io/ipfs/{CID}"),
+        (f"https://cloudflare-ipfs.com/ipfs/{CID}/1", f"https://ipfs.io/ipfs/{CID}/1"),
+        (f"ar://{TRANSACTION}", f"https://arweave.net/{TRANSACTION}"),
+        ("https://example.com/a b.png?x=%2F&y=é", "https://example.com/a b.png?x=%2F&y=é"),
+        ("ipfs://no-cid/1.png", "ipfs://no-cid/1.png"),
+    ],
+)
+def test_content_is_shown_at_the_public_gateway_and_other_urls_as_they_were_given(
+    api: Api, url: str, shown: str
+) -> None:
+    """F72, F79: a URL was encoded twice, or stored with a gateway that was switched off later."""
+    given(nft("1", uri=url, metadata={"imageUrl": url, "mediaUrl": url}))
     record = only(api.nfts())
-    assert record["owner"] == BOB
-    assert [(owner["address"], owner["amount"]) for owner in record["owners"]] == [
-        (BOB, "3"),
-        (CAROL, "2"),
-        (ALICE, "2"),
-    ]
+    assert (record["uri"], record["metadata"]["imageUrl"], record["metadata"]["mediaUrl"]) == (shown,) * 3
 
 
-def test_the_first_block_and_time_of_an_owner_survive_selling_and_buying_back(api: Api) -> None:
+def test_another_public_gateway_takes_effect_at_once(api: Api) -> None:
+    """F79: what is stored knows no gateway; with none, content is shown as it is stored."""
+    given(nft("1", uri=f"ipfs://{CID}/1"))
+    with override_settings(IPFS_PUBLIC_GATEWAY="https://mine.example"):
+        assert only(api.nfts())["uri"] == f"https://mine.example/ipfs/{CID}/1"
+    with override_settings(IPFS_PUBLIC_GATEWAY=""):
+        assert only(api.nfts())["uri"] == f"ipfs://{CID}/1"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"name": 7, "description": ["a"], "imageUrl": {}, "traits": {"a": "b"}},
+        {
+            "traits": [
+                None,
+                1,
+                "x",
+                {"traitType": "Hat"},
+                {"traitValue": None},
+                {"traitType": 1, "traitValue": "y"},
+            ]
+        },
+        {"name": "\x00\ud800", "traits": [{"traitType": "\x00", "traitValue": "\ud800"}]},
+        {"deep": json.loads("[" * 90 + "]" * 90)},
+        {"traits": [{"traitType": str(number), "traitValue": number} for number in range(600)]},
+    ],
+)
+def test_odd_metadata_never_breaks_a_page(api: Api, metadata: object) -> None:
+    """F86: third-party documents hold anything."""
+    given(nft("1", metadata=metadata), nft("2", metadata={"name": "fine"}))
+    one, two = api.nfts(sortBy="tokenId")["data"]
+    assert two["metadata"]["name"] == "fine"
+    assert len(one["metadata"].get("traits", [])) <= 500
+
+
+def test_a_transfer_of_which_everything_is_known(api: Api) -> None:
     given(
-        contract(),
-        transfer("1", block=1, receiver=ALICE),
-        transfer("1", block=2, sender=ALICE, receiver=BOB),
-        transfer("1", block=9, sender=BOB, receiver=ALICE),
-    )
-    (owner,) = only(api.nfts())["owners"]
-    assert (owner["enteredAtBlock"], owner["enteredAt"]) == (1, START + 12)
-    assert (owner["updatedAtBlock"], owner["updatedAt"]) == (9, START + 108)
-
-
-def test_owners_are_empty_when_nobody_holds_it_and_absent_when_it_is_not_known(api: Api) -> None:
-    given(nft("1"), nft("2", owners=[]), nft("3", owner=ZERO))
-    one, two, three = api.nfts(sortBy="tokenId")["data"]
-    assert "owners" not in one
-    assert (two["owners"], two["owner"]) == ([], ZERO)
-    assert (three["owners"], three["owner"]) == ([], ZERO)
-
-
-def test_the_minter_is_the_sender_of_the_minting_transaction(api: Api) -> None:
-    given(
-        transfer("1", transactionFrom=CAROL),
-        transfer("2", block=2),
-        nft("3", minter=ZERO),
-        nft("4", minter=BOB),
-        transfer("5", block=5, sender=ALICE, receiver=BOB, transactionFrom=CAROL),
-    )
-    found = {record["tokenId"]: record.get("minter") for record in api.nfts()["data"]}
-    assert found == {"1": CAROL, "2": None, "3": None, "4": BOB, "5": None}
-
-
-def test_the_last_transfer_has_the_shape_of_a_transfer_record(api: Api) -> None:
-    given(
-        rate("ETH", "2000"),
-        transfer("1", block=1),
-        transfer("1", block=2, sender=ALICE, receiver=BOB, value="5"),
-    )
-    record = only(api.nfts(includeLastTransfer="true"))
-    assert record["lastTransfer"] == api.transfers(contractAddress=APES)["data"][0]
-    assert "lastTransfer" not in only(api.nfts())
-
-
-def test_markets_are_those_it_was_ever_transferred_on_and_stated_ones(api: Api) -> None:
-    given(
-        transfer("1", block=1, markets=["OpenSea"]),
-        transfer("1", block=2, sender=ALICE, receiver=BOB, markets=["blur", "opensea"]),
-        nft("1", markets=["Foundation"]),
-        ask("1", market="looksrare"),
-    )
-    assert sorted(only(api.nfts())["markets"]) == ["blur", "foundation", "opensea"]
-
-
-def test_the_order_book_lists_live_asks_cheapest_first_as_plain_text(api: Api) -> None:
-    given(
-        rate("ETH", "2000"),
-        rate("USDC", "1"),
-        ask("1", price="1.500", market="OpenSea"),
-        ask("1", price="2000", currency="usdc", market="blur"),
-        ask("1", price="0.000000000000000001", currency="WETH", market="x2y2"),
-        ask("1", price="100", currency="DOUBLOON"),
-        ask("1", price="0.1", validUntil=NOW),
-    )
-    assert only(api.nfts())["orderbook"] == [
-        "x2y2,WETH,0.000000000000000001",
-        "blur,USDC,2000",
-        "opensea,ETH,1.5",
-        "opensea,DOUBLOON,100",
-    ]
-
-
-def test_the_order_book_lists_at_most_fifty_asks(api: Api) -> None:
-    given(*(ask("1", price=str(price)) for price in range(60, 0, -1)))
-    assert only(api.nfts())["orderbook"] == [f"opensea,ETH,{price}" for price in range(1, 51)]
-
-
-def test_an_absurd_price_is_shown_in_full(api: Api) -> None:
-    given(ask("1", price="9" + "0" * 58))
-    assert only(api.nfts())["orderbook"] == ["opensea,ETH,9" + "0" * 58]
-
-
-def test_frequencies_are_of_the_contracts_known_nfts(api: Api) -> None:
-    """3 of 4 known NFTs have a cap: 75 percent, and a rarity of 4 / 3; another contract's cap does not count."""
-    given(
-        *(nft(str(number), traits=[("Hat", "Cap")]) for number in range(3)),
-        nft("3"),
-        nft("1", BOB, traits=[("Hat", "Cap")]),
-    )
-    (trait,) = only(api.nfts(contractAddress=APES, tokenId="1"))["metadata"]["traits"]
-    assert (trait["traitFrequency"], trait["traitPercentFrequency"]) == (3, 75)
-    assert trait["traitRarity"] == pytest.approx(4 / 3)
-
-
-def test_stated_frequencies_hold_until_rarity_is_computed(api: Api) -> None:
-    stated = {"traitFrequency": 46, "traitPercentFrequency": 0.46, "traitRarity": 217.39}
-    given(nft("1", metadata={"traits": [{"traitType": "Fur", "traitValue": "Gold", **stated}]}))
-    (trait,) = only(api.nfts())["metadata"]["traits"]
-    assert trait == {"traitType": "Fur", "traitValue": "Gold", **stated}
-
-
-def test_a_description_is_cut_at_ten_kilobytes(api: Api) -> None:
-    given(nft("1", metadata={"description": "é" * 9000}))
-    shown = only(api.nfts())["metadata"]["description"]
-    assert shown != "é" * 9000
-    assert 9990 <= len(shown.encode()) <= 10_240
-
-
-def test_at_most_five_hundred_traits_are_shown(api: Api) -> None:
-    given(nft("1", traits=[("Number", number) for number in range(501)]))
-    shown = only(api.nfts())["metadata"]["traits"]
-    assert [trait["traitValue"] for trait in shown] == list(range(500))
-
-
-def test_slots_signatures_and_instructions_stand_for_blocks_hashes_and_logs(api: Api) -> None:
-    signature = "5" * 87
-    given(
+        rate("ETH", "2000.5", NOW - 3600),
         transfer(
-            MINT,
-            None,
-            "solana",
-            block=250_000_000,
-            log=3,
-            timestamp=NOW - 5,
-            transactionHash=signature,
-            sender=None,
-            receiver=OTHER_MINT,
-        )
+            "7",
+            block=5,
+            sender=ALICE,
+            receiver=BOB,
+            timestamp=NOW,
+            value="1500000000000000000",
+            nftValue={"tokenAddress": ZERO, "tokenName": "Ether", "amount": "1500000000000000000"},
+            isCommercial=True,
+            markets=["opensea", "Gem"],
+            transferType="sale",
+            native={"gas_used": 5},
+        ),
     )
-    record = only(api.transfers(contractAddress=MINT))
-    assert (record["blockNumber"], record["transactionHash"]) == (250_000_000, signature)
-    assert (record["tokenId"], record["toAddress"]) == (MINT, OTHER_MINT)
+    assert only(api.transfers(contractAddress=APES)) == {
+        "contractAddress": APES,
+        "tokenId": "7",
+        "chain": "ethereum",
+        "blockNumber": 5,
+        "transactionHash": transaction_hash("ethereum", 5, 0),
+        "fromAddress": ALICE,
+        "toAddress": BOB,
+        "value": "1500000000000000000",
+        "nftValue": {"tokenAddress": ZERO, "tokenName": "Ether", "amount": "1500000000000000000"},
+        "swaps": [],
+        "usdValue": 3000.75,
+        "ethValue": 1.5,
+        "isCommercial": True,
+        "amount": "1",
+        "timestamp": NOW,
+        "markets": ["opensea", "gem"],
+        "native": {"gas_used": 5},
+        "transferType": "sale",
+    }

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
+from core.addresses import SYSTEM_PROGRAM
 from core.db.keys import position_key, token_key
 from core.rest.records import Record
-from tests.builders import ALICE, BOB, CAROL, ZERO
+from tests.builders import ALICE, BOB, ZERO
 from tests.operations.rows import (
     BARE_NFT,
     LINKS,
@@ -52,14 +52,6 @@ def test_nobody_on_a_mint_identified_chain_is_the_system_program() -> None:
     mint = "So11111111111111111111111111111111111111112"
     record = bare(chain="solana", chain_kind="mint", contract_address="", token_key=token_key(mint))
     assert record == {"chain": "solana", "tokenId": mint, "owner": SYSTEM_PROGRAM}
-
-
-def test_owners_are_absent_when_unknown_and_empty_when_nobody_holds_it() -> None:
-    # Field report F49.
-    assert "owners" not in bare(owners_total=None)
-    burned = bare(owners_total=0)
-    assert (burned["owner"], burned["owners"]) == (ZERO, [])
-    assert "ownersTotal" not in burned
 
 
 @pytest.mark.parametrize("nobody", [None, "", ZERO])
@@ -150,33 +142,6 @@ def own(nft: Nft, address: str, amount: int, entered: int = 1, **fields: Any) ->
 
 
 @pytest.mark.django_db
-def test_owners_go_by_amount_then_by_entering_then_by_address() -> None:
-    # Field report F51.
-    nft = make_nft(make_contract(), owners_total=4)
-    own(nft, CAROL, 5, entered=2)
-    own(nft, BOB, 5, entered=1)
-    own(nft, ALICE, 5, entered=2)
-    own(nft, DEAD_ADDRESS, 10**70, entered=9)
-    own(nft, "0x" + "ee" * 20, 0)
-    record = records(nft)[0]
-    assert [entry["address"] for entry in record["owners"]] == [DEAD_ADDRESS, BOB, ALICE, CAROL]
-    assert record["owner"] == DEAD_ADDRESS
-    assert record["owners"][0]["amount"] == "1" + "0" * 70
-
-
-@pytest.mark.django_db
-def test_an_owner_entry_leaves_out_what_is_unknown() -> None:
-    nft = make_nft(make_contract(), owners_total=2)
-    own(nft, ALICE, 2, entered_at_block=0, entered_at=5, updated_at_block=6, updated_at=7)
-    own(nft, BOB, 1)
-    times = {"enteredAtBlock": 0, "enteredAt": 5, "updatedAtBlock": 6, "updatedAt": 7}
-    assert records(nft)[0]["owners"] == [
-        {"address": ALICE, "amount": "2", **times},
-        {"address": BOB, "amount": "1"},
-    ]
-
-
-@pytest.mark.django_db
 def test_at_most_100_owners_are_listed_and_the_rest_is_counted() -> None:
     nft = make_nft(make_contract(), owners_total=130)
     Owner.objects.bulk_create(
@@ -187,22 +152,6 @@ def test_at_most_100_owners_are_listed_and_the_rest_is_counted() -> None:
     assert record["ownersTotal"] == 130
     assert [entry["amount"] for entry in record["owners"]] == [str(number) for number in range(130, 30, -1)]
     assert record["owner"] == f"0x{129:040x}"
-
-
-@pytest.mark.django_db
-def test_the_orderbook_lists_live_asks_cheapest_first_as_plain_text() -> None:
-    nft = make_nft(make_contract())
-    make_ask(nft, "2.50")
-    make_ask(nft, "0.070000000000000001", market="blur", currency="WETH")
-    make_ask(nft, "100", currency="USDC", valid_from=NOW, valid_until=NOW + 1)
-    make_ask(nft, "1", active=False)
-    make_ask(nft, "3", valid_from=NOW + 1)
-    make_ask(nft, "4", valid_until=NOW)
-    assert records(nft)[0]["orderbook"] == [
-        "blur,WETH,0.070000000000000001",
-        "opensea,ETH,2.5",
-        "opensea,USDC,100",
-    ]
 
 
 @pytest.mark.django_db

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from core.addresses import SYSTEM_PROGRAM
 from core.db.keys import UINT256_MAX, token_key
-from tests.builders import ALICE, BOB, ZERO
+from tests.builders import ALICE, BOB, DEAD, ZERO
 from tests.operations.rows import BARE_TRANSFER, LINKS, make_contract, make_image, make_nft, make_transfer
 from transfers.records.transfer import transfer_record, transfer_records
 
@@ -149,3 +150,30 @@ def test_records_come_in_the_order_asked_for_by_one_query(django_assert_num_quer
         ("ethereum", "1"),
     ]
     assert [record.get("imageCacheUrl") for record in records] == [None, "https://nft.example/files/o.png"]
+
+
+@pytest.mark.parametrize(
+    ("sender", "receiver", "kind"),
+    [
+        (ZERO, ALICE, "mint"),
+        (ALICE, ZERO, "burn"),
+        (ALICE, DEAD, "burn"),
+        (ZERO, ZERO, "mint"),
+        (ZERO, DEAD, "mint"),
+        (DEAD, ALICE, None),
+        (ALICE, BOB, None),
+        (None, ALICE, None),
+        (ALICE, None, None),
+        (ZERO, None, "mint"),
+        (None, ZERO, "burn"),
+        (SYSTEM_PROGRAM, ALICE, "mint"),
+        (ALICE, SYSTEM_PROGRAM, "burn"),
+    ],
+)
+def test_a_transfer_of_which_nobody_says_what_it_was_is_a_mint_or_a_burn_by_its_ends(
+    sender: str | None, receiver: str | None, kind: str | None
+) -> None:
+    """Decisions, sections 6 and 10."""
+    row = BARE_TRANSFER._replace(from_address=sender, to_address=receiver)
+    assert transfer_record(row, LINKS).get("transferType") == kind
+    assert transfer_record(row._replace(transfer_type="swap"), LINKS)["transferType"] == "swap"

@@ -141,3 +141,10 @@ def test_the_example_fits_the_description(path: str) -> None:
     for example in success["examples"].values():
         check(example["value"], success["schema"])
         assert example["value"]["data"]
+
+
+def test_how_rarity_is_scored_and_ranked_is_published() -> None:
+    """F43: the order of ranks was disputed because nobody said how ties go."""
+    described = document()["components"]["schemas"]["Nft"]["properties"]
+    assert "OpenRarity" in described["rarity"]["description"]
+    assert "equal ones share it" in described["rank"]["description"]

@@ -112,7 +112,7 @@ class World:
         self.rates[currency(line["currency"]), int(line["timestamp"])] = Decimal(line["usd"])
 
     def _take_ens(self, line: Line) -> None:
-        self.ens[line["name"].lower()] = plain_address(line["address"])
+        self.ens[line["name"].lower()] = plain_address(line["address"] or "")
 
     # what lines name
 

@@ -76,6 +76,7 @@ TRAIT_TYPES = ["Type", "Hi", "Hi-Top", "Level", ""]
 TRAIT_VALUES: list[Any] = [
     *("Alien", "Ape", "Red", "Top-Red", "-1", "5", "true", 'say "hi", you', "nul\x00"),
     *(5, 5.0, 0.5, -1, True, False),
+    *("  spaced  ", "日本", {"b": 1, "a": [True, "é"]}),
 ]
 NATIVES: list[Any] = [None, 0, False, "", [], {"b": 1, "a_b": None, "C d": [1.5, "\x00"]}, 2**70]
 RARITIES: list[Any] = [0, 1, 1.5, 1.25, 2, 1e-7]

@@ -116,7 +116,8 @@ def _token_ids(draw: Draw, oracle: Oracle, nft: NftKey) -> str:
     same_kind = sorted(
         {other[2] for other in oracle.world.nfts if oracle.is_mint(other) == oracle.is_mint(nft)}
     )
-    return ",".join([nft[2], *draw(st.lists(st.sampled_from(same_kind), max_size=3))])
+    unknown = [] if oracle.is_mint(nft) else ["99"]
+    return ",".join([nft[2], *draw(st.lists(st.sampled_from([*same_kind, *unknown]), max_size=3))])
 
 
 def _excluded_token_ids(draw: Draw, oracle: Oracle, nft: NftKey) -> str:

@@ -219,6 +219,7 @@ def _draw_changes(draw: Draw, record: str, chain: str | None) -> Line:
             {"markets": [pools.MARKETS[2]]},
             {"nftValue": None, "transferType": "transfer", "isCommercial": False},
             {"nftValue": pools.VALUES[1]},
+            {"transferType": None},
         ]
         return draw(st.sampled_from(changes[:2] if chain == "solana" else changes))  # type: ignore[no-any-return]
     if record == "ask":

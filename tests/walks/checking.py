@@ -100,6 +100,7 @@ def get_page(operation: str, params: Params) -> dict[str, Any]:
     response = client().get(f"/api/v1/{operation}/by-token?{query}")
     assert response.status_code == 200, (query, response.content)
     body: dict[str, Any] = json.loads(response.content)
+    assert body.keys() <= {"data", "nextCursor"}, "no total that it could not count"
     return body
 
 

@@ -1,4 +1,4 @@
-"""Walks over data that moves: an item whose sort key stays the same comes exactly once, whatever else happens."""
+"""Walks over data that moves (F23): an item whose sort key stays the same comes exactly once, whatever else happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""All pages of a query, at whatever limits, are what the oracle answers: same items, same order, nothing twice."""
+"""All pages of a query, at whatever limits, are what the oracle answers: same items, same order, nothing twice.
+
+So field reports F1 to F14 and F17 (rows lost, repeated or out of order at the edges of pages) stay away, and F24 to F40
+(numbers and traits that are not found as they are).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Every record, whole, is what the oracle derives from the lines, in whatever order and however often they came."""
+"""Every record, whole, is what the oracle derives from the lines, in whatever order and however often they came.
+
+So field reports F36, F38 and F42 (traits), F49 to F57 (owners), F61 to F67 (values, batches), F77 and F85 stay away.
+"""
 
 from __future__ import annotations
 
