@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from django.db import connection
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import drawn
 from tests.builders import ALICE, APES, BOB, START, Line, ask, load_lines, nft, transaction_hash, transfer
 from tests.deriving.tables import rolled_back
 from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
@@ -233,8 +233,7 @@ LINES = st.one_of(
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_any_lines_come_to_the_same_however_often_they_are_loaded(part: int) -> None:
-    @seed(2 * part + (connection.vendor == "postgresql"))
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @drawn.examples(50, part)
     @given(st.lists(LINES, min_size=2, max_size=12), either(1, 3, 100))
     def holds(lines: list[Line | str], batch_lines: int) -> None:
         with rolled_back():
