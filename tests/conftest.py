@@ -1,5 +1,6 @@
 """What every test may use: the engine marks and the `api` client."""
 
+import re
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
@@ -27,12 +28,22 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("unhurried")
 
 
-SLOW = ("browser", "evm", "plans", "strangers", "trouble", "walks")
-"""Folders of tests that are slow, each of them."""
+SLOW = re.compile(
+    r"""
+    browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
+    deriving/test_batches | engine/test_postings | files/test_(relations|twice) |
+    images/test_(places|vet_process|worker\.) | infra/test_server |
+    ingestion/test_(dumps|histories|history_behind|indexing\.|moods|stated_histories|two_kinds) |
+    offchain/test_(queue_workers|rarity_|trait_counts|worker_texts) |
+    operations/test_query_counts | pages/test_policy | rates/test_sync_rates
+    """,
+    re.VERBOSE,
+)
+"""How the paths of slow tests begin: files that take seconds of a processor, as measured, and what starts browsers."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
     """Skip the tests that are marked for the other engine, and run on PostgreSQL only those that touch a database.
 
     Files with slow tests come first: behind all others, the last of them would be waited for by idle workers.
@@ -40,13 +51,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_slow(item):
             item.add_marker("slow")
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
     engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
     other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[engine]
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+    yield
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
     if engine == "postgresql":
         without = [item for item in items if not touches_tables(item)]
         config.hook.pytest_deselected(items=without)
@@ -61,9 +73,13 @@ def touches_tables(item: pytest.Item) -> bool:
 
 
 def is_slow(item: pytest.Item) -> bool:
-    """Tell whether a test is slow by its folder, by reading the real data, or by starting processes."""
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    return folder in SLOW or item.get_closest_marker("shared") is not None or starts_processes(item)
+    """Tell whether a test is slow: by its path, by reading the real data, or by starting processes."""
+    path = item.path.relative_to(Path(__file__).parent).as_posix()
+    return (
+        SLOW.match(path) is not None
+        or item.get_closest_marker("shared") is not None
+        or starts_processes(item)
+    )
 
 
 def starts_processes(item: pytest.Item) -> bool:

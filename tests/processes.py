@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +21,58 @@ from django.conf import settings
 ROOT = Path(settings.BASE_DIR)
 
 
+@cache
+def _migrated(root: Path) -> bytes:
+    """A file of SQLite with the service's tables, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "migrated.sqlite3"
+        run(f"sqlite:///{file}", "manage.py", "migrate", "--verbosity", "0", root=root)
+        return file.read_bytes()
+
+
+@cache
+def _template(given: str, root: Path) -> str:
+    """The name of a database of PostgreSQL with the service's tables, made once and dropped at the end."""
+    name = f"migrated_{os.getpid()}_{abs(hash(root))}"
+    _administer(given, f"CREATE DATABASE {name} TEMPLATE template0")
+    atexit.register(_administer, given, f"DROP DATABASE {name} WITH (FORCE)")
+    run(_sibling(given, name), "manage.py", "migrate", "--verbosity", "0", root=root)
+    return name
+
+
+def _sibling(given: str, name: str) -> str:
+    """The URL of another database of the same server."""
+    head, _, options = given.partition("?")
+    return f"{head.rpartition('/')[0]}/{name}?{options}"
+
+
+def _administer(given: str, *statements: str) -> None:
+    with closing(psycopg2.connect(given)) as admin:
+        admin.autocommit = True
+        with admin.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+
+
 @contextmanager
 def databases(folder: Path, names: Sequence[str], root: Path = ROOT) -> Iterator[list[str]]:
     """The URLs of empty databases with the service's tables, of the engine that the tests run on.
 
     The tables are those of the code in ``root``.
     """
-    urls = [f"sqlite:///{folder}/{name}.sqlite3" for name in names]
     given = os.environ.get("TEST_DATABASE_URL")
     if not given:
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0", root=root)
-        for name in names[1:]:
-            (folder / f"{name}.sqlite3").write_bytes((folder / f"{names[0]}.sqlite3").read_bytes())
-        yield urls
+        for name in names:
+            (folder / f"{name}.sqlite3").write_bytes(_migrated(root))
+        yield [f"sqlite:///{folder}/{name}.sqlite3" for name in names]
         return
-    head, _, options = given.partition("?")
     own = [f"{name}_{os.getpid()}" for name in names]
-    urls = [f"{head.rpartition('/')[0]}/{name}?{options}" for name in own]
-    admin = psycopg2.connect(given)
-    admin.autocommit = True
-    cursor = admin.cursor()
+    template = _template(given, root)
+    _administer(given, *(f"CREATE DATABASE {name} TEMPLATE {template}" for name in own))
     try:
-        cursor.execute(f"CREATE DATABASE {own[0]} TEMPLATE template0")
-        run(urls[0], "manage.py", "migrate", "--verbosity", "0", root=root)
-        for name in own[1:]:
-            cursor.execute(f"CREATE DATABASE {name} TEMPLATE {own[0]}")
-        yield urls
+        yield [_sibling(given, name) for name in own]
     finally:
-        for name in own:
-            cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        admin.close()
+        _administer(given, *(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)" for name in own))
 
 
 def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:

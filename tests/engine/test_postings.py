@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.db.keys import NEVER, recency_key, scaled, uint_key
+from tests import drawn
 from tokens.engine import postings
 from tokens.engine import scope_lists as lists
 from tokens.engine.walk import NftWalk
@@ -293,7 +294,7 @@ def pages(selection: Selection, order: Order, size: int) -> Iterator[list[int]]:
     [(2_000, 30), (3, 30), (3, 1)],
     ids=["small sets read whole", "what traits have in common read whole", "every list walked"],
 )
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [drawn.seed(0), drawn.seed(1)])
 def test_every_walk_equals_brute_force(
     seed: int, small: int, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

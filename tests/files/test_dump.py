@@ -169,6 +169,7 @@ def test_the_command_writes_to_standard_output(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == dumped()
 
 
+@pytest.mark.sqlite  # no database has a part in it: one run is enough
 def test_standard_output_is_utf8_whatever_the_locale_and_what_cannot_be_written_is_told(
     tmp_path: Path,
 ) -> None:

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import drawn
 from tests.builders import ALICE, APES, BOB, START, Line, ask, load_lines, nft, transaction_hash, transfer
 from tests.deriving.tables import rolled_back
 from tests.files.lines import COLLECTION, MINT_A, MINT_B, OTHER_COLLECTION, derived, dumped
@@ -17,7 +18,8 @@ from tokens.models import Nft
 pytestmark = pytest.mark.django_db
 OTHER = "0x" + "ee" * 20
 HASHES = [transaction_hash("twice", number) for number in range(2)]
-PARTS = 8
+PARTS = 4
+"""Lines are drawn in so many parts, each by a seed of its own: the same ones everywhere, others on each engine."""
 
 
 def loaded(
@@ -231,8 +233,7 @@ LINES = st.one_of(
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_any_lines_come_to_the_same_however_often_they_are_loaded(part: int) -> None:
-    @seed(part)
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @drawn.examples(50, part)
     @given(st.lists(LINES, min_size=2, max_size=12), either(1, 3, 100))
     def holds(lines: list[Line | str], batch_lines: int) -> None:
         with rolled_back():

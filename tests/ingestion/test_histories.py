@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.db import bulk
@@ -23,6 +23,7 @@ from indexing.management.commands.index import FAULTS
 from indexing.models import IndexedContract
 from indexing.write.checkpoints import EVERY
 from indexing.write.judging import of_chain
+from tests import drawn
 from tests.builders import Line
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import (
@@ -55,9 +56,9 @@ from tests.ingestion.stating import lines, load
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = 25
-PARTS = int(os.environ.get("HISTORIES", "12"))
-"""Histories are tried in so many parts, each by a seed of its own, and so the same ones everywhere.
+EXAMPLES = 50
+PARTS = int(os.environ.get("HISTORIES", "6"))
+"""Histories are tried in so many parts, each by a seed of its own: the same ones everywhere, others on each engine.
 
 A part is one transaction of the database, in which PostgreSQL can clear nothing away that was rolled back.
 """
@@ -281,13 +282,8 @@ def killed(run: Any, moment: int) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_any_history_of_runs_ends_with_the_tables_of_one(part: int) -> None:
-    tried = settings(
-        max_examples=EXAMPLES,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow],
-    )
-    tried(seed(part)(given(BLOCKS, STEPS, st.integers(0, 3), WANTED)(ends_as_by_one_run)))()
+    history = given(BLOCKS, STEPS, st.integers(0, 3), WANTED)(ends_as_by_one_run)
+    drawn.examples(EXAMPLES, part)(history)()
 
 
 def ends_as_by_one_run(first: list[Any], steps: list[Any], begin: int, wanted: tuple[str, ...]) -> None:

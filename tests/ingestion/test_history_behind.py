@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.follow.rewind import rewind
+from tests import drawn
 from tests.deriving.tables import everything, rolled_back
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
@@ -207,12 +208,7 @@ STEPS = st.lists(
 )
 
 
-@settings(
-    max_examples=25,
-    derandomize=True,  # the same ones for everybody; other seeds are tried by hand
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn.examples(40)
 @given(BLOCKS, BLOCKS, STEPS, st.integers(0, 4))
 def test_however_history_comes_it_ends_with_the_owners_of_the_chain(
     settled: list[Any], later: list[Any], steps: list[Any], begin: int

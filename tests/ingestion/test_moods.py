@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from Crypto.Hash import keccak
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.net.rpc.errors import BadAnswerError, Kind, RpcError, TooManyResultsError, WrongChainError
 from core.net.rpc.jsonrpc import Node
 from indexing.models import IndexedChain
 from indexing.write import checkpoints
+from tests import drawn
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import Chain, FakeNode, batch, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
@@ -238,12 +239,7 @@ def broken(body: bytes, draw: random.Random) -> bytes:
     return json.dumps(mutated(json.loads(body), draw)).encode()
 
 
-@settings(
-    max_examples=40,
-    derandomize=True,  # the same ones for everybody; other seeds are tried by hand
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn.examples(40)
 @given(st.integers(0, 2**32))
 def test_a_follower_outlives_any_nonsense_and_ends_with_the_tables_of_a_calm_run(seed: int) -> None:
     draw = random.Random(seed)

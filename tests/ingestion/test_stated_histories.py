@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.db.writing import writing
 from indexing.follow.rewind import rewind
 from indexing.models import IndexedChain
+from tests import drawn
 from tests.builders import START, load_lines, nft, transfer
 from tests.deriving.tables import NFT, TRANSFER, everything, rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, tx, units
@@ -328,12 +329,7 @@ class History:
         assert nfts == moved | self.named
 
 
-@settings(
-    max_examples=60,
-    derandomize=True,  # the same ones for everybody; other seeds are tried by hand
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn.examples(60)
 @given(
     st.lists(st.lists(LOGS, min_size=1, max_size=4), min_size=3, max_size=3), st.sampled_from(INDEXED), STEPS
 )

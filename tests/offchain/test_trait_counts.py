@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.db.writing import writing
+from tests import drawn
 from tests.builders import APES, Line, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
@@ -21,12 +22,7 @@ from tokens.rarity import computing as rarity
 from tokens.store import removal
 
 pytestmark = pytest.mark.django_db
-HISTORIES = settings(
-    max_examples=80,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+HISTORIES = drawn.examples(80)
 EVM_TOKENS, MINTS, HOMES = ["1", "2"], [MINT_A, MINT_B], [COLLECTION, OTHER_COLLECTION, None]
 
 values = st.sampled_from(["red", "red", "blue", 5, 5.0, "5", True, None, [1], {"a": 1}])

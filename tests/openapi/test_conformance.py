@@ -108,6 +108,7 @@ def test_answers_fit_the_description(api: Api, document: dict[str, Any]) -> None
 
 
 @pytest.mark.django_db
+@pytest.mark.sqlite  # no database has a part in it
 def test_refusals_fit_the_description(api: Api, document: dict[str, Any]) -> None:
     for operation, query, _ in BAD_QUERIES:
         path = NFTS if operation == "nfts" else TRANSFERS
@@ -191,6 +192,7 @@ def test_what_is_exposed_to_scripts_is_described_once_it_exists(document: dict[s
 
 @pytest.mark.django_db
 @pytest.mark.shared
+@pytest.mark.sqlite  # records are those of either engine (tests/walks): one run is enough
 def test_real_records_fit_the_description(api: Api, document: dict[str, Any]) -> None:
     assert load_files([str(REAL)]).fault_count == 0
     settle()

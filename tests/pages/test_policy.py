@@ -14,7 +14,7 @@ from nftsite.pages import policy
 from tests.admin.conftest import Operator
 from tests.admin.test_tables import a_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 HTML = {"accept": "text/html"}
 PUBLIC = [
     *(
