@@ -76,7 +76,7 @@ class TableChangeList(ChangeList):
             self.title += ": " + self.walk.title.format(self._narrowed_to())
 
     def _narrowed_to(self) -> str:
-        """Return what the list is narrowed to, as its first row tells without a query; else the value."""
+        """Return what the list is narrowed to, as its first row says without a query; else the bare value."""
         if self.narrowed is None:
             return ""
         name, value = self.narrowed
