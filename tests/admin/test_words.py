@@ -117,5 +117,5 @@ def test_a_narrowed_list_says_what_it_is_narrowed_to_for_no_query_more(operator:
         with CaptureQueriesContext(connection) as narrowed:
             page = operator.page("transfers/transfer/", **narrowing)
         assert f"Transfers: of {title}, newest first" in page
-        assert len(narrowed) == len(whole)
+        assert len(narrowed) <= len(whole)  # PostgreSQL is asked for an estimate of a whole table
     assert "Transfers: of NFT 999, newest first" in operator.page("transfers/transfer/", nft=999)

@@ -23,7 +23,7 @@ _ACTIVE = {"active": True}
 
 
 def _until(ask: Ask) -> str:
-    return "no end" if ask.valid_until == FOREVER else html.moment(ask.valid_until)
+    return "no end" if ask.valid_until == FOREVER else html.together(html.moment(ask.valid_until))
 
 
 @admin.register(Ask)

@@ -96,11 +96,14 @@ class ContractAdmin(TableAdmin):
     """
 
     address_text = Column("address", str)
+    address_short = Column(
+        "address", lambda contract: html.short(contract.address) if contract.address else str(contract)
+    )
     name_text = columns.cut("name", "name", 60)
     mark_text = Column("marked", _mark_text)
     elsewhere = columns.lists_by("contract")
     rarity_text = Column("rarity", lambda contract: summary(getattr(contract, "computed_rarity", None)))
-    list_display = ("address_text", "chain", "name_text", "standard", "nft_count", "mark_text", "elsewhere")
+    list_display = ("address_short", "chain", "name_text", "standard", "nft_count", "mark_text", "elsewhere")
     list_select_related = ("chain",)
     fieldsets = (
         (None, {"fields": ("address_text", "chain", "name", "symbol", "standard", "ens_name", "elsewhere")}),

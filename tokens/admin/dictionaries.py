@@ -178,10 +178,9 @@ class CurrencyAdmin(EditableTableAdmin):
     """
 
     form = CurrencyForm
-    elsewhere = columns.lists(
-        "currency", "pk", (CurrencyToken, "where it is on chains"), (Rate, "rates"), (Ask, "asks")
-    )
-    list_display = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
+    worth = columns.plain("keyed_usd", "worth in USD")
+    elsewhere = columns.lists("currency", "pk", (CurrencyToken, "contracts"), (Rate, "rates"), (Ask, "asks"))
+    list_display = ("symbol", "alias_of", "wraps", "worth", "elsewhere")
     list_select_related = ("alias_of", "wraps")
     fields = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
     readonly_fields = ("keyed_usd", "elsewhere")
