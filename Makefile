@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUNBUFFERED := 1
+# Kept on this machine even where it is set otherwise: each of the processes that tests start would compile all anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 # What is installed is remembered by the requirements' checksum, so that a changed file installs again by itself.
 RUNTIME := $(VENV)/.runtime-$(shell cat requirements.txt | cksum | tr ' ' '-')
@@ -20,7 +22,7 @@ TUNED = TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB rando
 TUNED_strangers = $(TUNED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench drill
+.PHONY: help setup run test quick check bench drill
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -42,6 +44,9 @@ run: $(RUNTIME) ## Set up if needed, migrate, load the sample if there is nothin
 test: $(DEVELOPMENT) ## Run the whole suite on SQLite, then on PostgreSQL (fetched when this machine has none)
 	TEST_DATABASE_URL= $(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 	$(BIN)/python -m tests.postgres $(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+quick: $(DEVELOPMENT) ## Run the tests that take no time on SQLite (90 seconds): no browser, chain, plans or killed processes
+	TEST_DATABASE_URL= $(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
 
 check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django's checks for deployment
 	$(BIN)/ruff check .

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
+from core.db.each import rows_where
 from core.db.keyset import Slot
-from core.db.written import Written
 from core.rest.freshness import Reach, Subject
 from indexing.models import IndexedContract
 from tokens.models import Contract
@@ -20,25 +20,24 @@ def _read(rows: QuerySet[IndexedContract], *order: Any) -> QuerySet[Any, Any]:
     return rows.order_by(*order).values_list("first_block", "next_block", "reached_at")
 
 
-def _of_contract() -> QuerySet[IndexedContract]:
-    return IndexedContract.objects.filter(Q(address=Slot("contract")) | Q(address=EVERY))
+def _of_chain(chain: Slot) -> QuerySet[Any, Any]:
+    of_all_first = Case(When(address=EVERY, then=Value(0)), default=Value(1))
+    return _read(IndexedContract.objects.filter(chain__slug=chain), of_all_first, "next_block")[:1]
 
 
-def _on_its_one_chain() -> QuerySet[IndexedContract]:
-    named = Contract.objects.filter(address=Slot("contract"))
+def _by_contract(contract: Slot) -> QuerySet[IndexedContract]:
+    return IndexedContract.objects.filter(Q(address=contract) | Q(address=EVERY))
+
+
+def _of_contract_on_chain(chain: Slot, contract: Slot) -> QuerySet[Any, Any]:
+    return _read(_by_contract(contract).filter(chain__slug=chain), "-address")
+
+
+def _of_contract(contract: Slot) -> QuerySet[Any, Any]:
+    named = Contract.objects.filter(address=contract)
     here = Exists(named.filter(chain=OuterRef("chain")))
-    return _of_contract().filter(here, ~Exists(named.exclude(chain=OuterRef("chain"))))
-
-
-_OF_CHAIN = Written(
-    lambda: _read(
-        IndexedContract.objects.filter(chain__slug=Slot("chain")),
-        Case(When(address=EVERY, then=Value(0)), default=Value(1)),
-        "next_block",
-    )[:1]
-)
-_OF_CONTRACT_ON_CHAIN = Written(lambda: _read(_of_contract().filter(chain__slug=Slot("chain")), "-address"))
-_OF_CONTRACT = Written(lambda: _read(_on_its_one_chain(), "-address"))
+    only_here = _by_contract(contract).filter(here, ~Exists(named.exclude(chain=OuterRef("chain"))))
+    return _read(only_here, "-address")
 
 
 def reach_of(subject: Subject) -> Reach | None:
@@ -50,11 +49,11 @@ def reach_of(subject: Subject) -> Reach | None:
     that has come least far.
     """
     if subject.contract is None:
-        rows = _OF_CHAIN.rows(chain=subject.chain)
+        rows = rows_where(_of_chain, chain=subject.chain)
     elif subject.chain is not None:
-        rows = _OF_CONTRACT_ON_CHAIN.rows(chain=subject.chain, contract=subject.contract)
+        rows = rows_where(_of_contract_on_chain, chain=subject.chain, contract=subject.contract)
     else:
-        rows = _OF_CONTRACT.rows(contract=subject.contract)
+        rows = rows_where(_of_contract, contract=subject.contract)
     if not rows:
         return None
     first_block, next_block, reached_at = rows[0]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
-from django.template.response import TemplateResponse
 
-from core.backoffice import actions, html, work
+from core.backoffice import columns, html, queues
+from core.backoffice.actions import Action
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.site import Page, add_page
-from core.backoffice.tables import TableAdmin, lists_by
-from core.db.writing import writing
+from core.backoffice.tables import TableAdmin
 from core.net.http.shown_uris import shown_uri
 from media import overview, store, withholding
 from media.links import file_url
@@ -28,41 +28,70 @@ add_page(
         name="images",
         title="Images",
         permission="media.view_cachedimage",
-        template=work.TEMPLATE,
+        template=queues.TEMPLATE,
         context=overview.context,
         summary=overview.summary,
     )
 )
 
 
+def _thumbnail(image: CachedImage) -> str:
+    return html.picture(file_url(image.thumbnail_path) if image.thumbnail_path else "")
+
+
+def _size(image: CachedImage) -> str | None:
+    return filesizeformat(image.disk_size) if image.disk_size else None
+
+
 @admin.register(CachedImage)
 class CachedImageAdmin(TableAdmin):
-    """Images by URL, with the state of their files."""
+    """Images that NFTs show, by URL, with the state of their files.
 
+    Come here when a picture is missing, and to keep one from being served.
+    """
+
+    thumbnail = Column("image", _thumbnail)
+    address = columns.external("url", "URL", shown_uri)
+    state_text = columns.plain("state", "state")
+    size = Column("on disk", _size)
+    fault_text = columns.cut("fault", "fault")
+    shown_by = columns.lists_by("image")
     list_display = (
-        *("id", "thumbnail", "address", "state", "attempts", "next_attempt_at"),
+        *("id", "thumbnail", "address", "state_text", "attempts", "next_attempt_at"),
         *("media_type", "size", "fault_text"),
     )
     fields = (
         *("thumbnail", "address", "state", "attempts", "tried_at", "next_attempt_at", "fault_text"),
-        *(
-            "withheld_reason",
-            "media_type",
-            "byte_size",
-            "disk_size",
-            "width",
-            "height",
-            "source_hash",
-            "content_hash",
-        ),
-        *("original_path", "preview_path", "thumbnail_path", "shown_by"),
+        *("withheld_reason", "media_type", "byte_size", "size", "width", "height"),
+        *("source_hash", "content_hash", "original_path", "preview_path", "thumbnail_path", "shown_by"),
     )
-    readonly_fields = ("thumbnail", "address", "fault_text", "shown_by", "size")
     lists = {
         "due": Walk(("next_attempt_at", "id"), "to be fetched", {"next_attempt_at__isnull": False}),
         **{state.value: Walk(("-id",), state.value, {"state": state.value}) for state in CachedImage.State},
     }
     searchable = "the image's URL, the hash or address of a cached file, or its id here"
+
+    request_again = Action(
+        short_description="Fetch the image again",
+        write=lambda chosen: store.request_again(chosen.ids),
+        entry="Asked for the image to be fetched again.",
+        told="{count:,} image(s) will be fetched again.",
+    )
+    withhold = Action(  # under whatever URL the bytes are; their files are deleted at once
+        short_description="Keep from being served…",
+        question="Keep the content of {chosen:,} image(s) from being served",
+        needs_reason=True,
+        write=lambda chosen: withholding.withhold_content(chosen.ids, chosen.reason),
+        entry="Kept from being served. Reason: {reason}",
+        told="{count:,} image(s) are kept from being served;",
+        after=lambda *_: f" {withholding.delete_doomed():,} file(s) were deleted.",
+    )
+    release = Action(
+        short_description="Serve again",
+        write=lambda chosen: withholding.release_content(chosen.ids),
+        entry="Let be served again.",
+        told="{count:,} image(s) will be fetched again.",
+    )
     actions = ("request_again", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
@@ -80,67 +109,6 @@ class CachedImageAdmin(TableAdmin):
         is_id = text.isascii() and text.isdigit() and len(text) < 19
         return rows.filter(id=int(text)).order_by("id") if is_id else None
 
-    @admin.display(description="image")
-    def thumbnail(self, image: CachedImage) -> str:
-        """The cached thumbnail."""
-        return html.picture(file_url(image.thumbnail_path) if image.thumbnail_path else "")
-
-    @admin.display(description="URL")
-    def address(self, image: CachedImage) -> str:
-        """The third party's URL, as a link if it is one."""
-        return html.external(image.url, shown_uri(image.url))
-
-    @admin.display(description="on disk")
-    def size(self, image: CachedImage) -> str:
-        """Bytes of its files."""
-        return filesizeformat(image.disk_size) if image.disk_size else html.NOTHING
-
-    @admin.display(description="fault")
-    def fault_text(self, image: CachedImage) -> str:
-        """Why the last attempt failed."""
-        return html.shortened(image.fault) or html.NOTHING
-
-    @admin.display(description="shown by")
-    def shown_by(self, image: CachedImage) -> str:
-        """The NFTs that show it."""
-        return lists_by("image", image.pk)
-
-    @admin.action(description="Fetch the image again", permissions=["operate"])
-    def request_again(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Set the images to pending."""
-        entry, told = "Asked for the image to be fetched again.", "{count:,} image(s) will be fetched again."
-        actions.carry_out(request, queryset, store.request_again, entry, told)
-
-    @admin.action(description="Keep from being served…", permissions=["operate"])
-    def withhold(self, request: HttpRequest, queryset: QuerySet[Any]) -> TemplateResponse | None:
-        """Take the bytes down, under whatever URL they are, with a reason; their files are deleted at once."""
-        ids = actions.chosen(request, queryset)
-        if ids is None:
-            return None
-        question = f"Keep the content of {len(ids):,} image(s) from being served"
-        answer = actions.ask_reason(self, request, ids, "withhold", question, required=True)
-        if isinstance(answer, TemplateResponse):
-            return answer
-        with writing():
-            count = withholding.withhold_content(ids, answer)
-            actions.log(request, CachedImage, ids, f"Kept from being served. Reason: {answer}")
-        files = withholding.delete_doomed()
-        messages.success(
-            request, f"{count:,} image(s) are kept from being served; {files:,} file(s) were deleted."
-        )
-        return None
-
-    @admin.action(description="Serve again", permissions=["operate"])
-    def release(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Let the bytes be served again: they are fetched anew."""
-
-        def write(ids: Sequence[int]) -> int:
-            return withholding.release_content(ids)
-
-        actions.carry_out(
-            request, queryset, write, "Let be served again.", "{count:,} image(s) will be fetched again."
-        )
-
 
 def _with_file(rows: QuerySet[Any], names: Sequence[str]) -> QuerySet[Any]:
     """Images of which one of these files is the original, else the preview, else the thumbnail."""
@@ -153,7 +121,7 @@ def _with_file(rows: QuerySet[Any], names: Sequence[str]) -> QuerySet[Any]:
 
 @admin.register(WithheldContent)
 class WithheldContentAdmin(TableAdmin):
-    """Bytes that are kept from being served."""
+    """Contents that are kept from being served, wherever they are found. Look here for what was taken down, and why."""
 
     list_display = ("hash", "reason", "withheld_at")
     fields = ("hash", "reason", "withheld_at")
@@ -162,7 +130,10 @@ class WithheldContentAdmin(TableAdmin):
 
 @admin.register(DoomedFile)
 class DoomedFileAdmin(TableAdmin):
-    """Files that are to be deleted."""
+    """Cached files that nothing shows any more. Look here when the disk does not shrink.
+
+    They are deleted once answers that still link to them are out of use; what was deleted is listed for another day.
+    """
 
     list_display = ("name", "due_at", "deleted_at")
     fields = ("name", "due_at", "deleted_at")

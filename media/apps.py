@@ -7,4 +7,5 @@ class MediaConfig(AppConfig):
     """A URL's bytes, cached."""
 
     name = "media"
+    verbose_name = "Images"
     default_auto_field = "django.db.models.BigAutoField"

@@ -66,6 +66,7 @@ class CachedImage(models.Model):
     thumbnail_path = models.CharField(max_length=200, blank=True, default="", help_text="128 x 128")
 
     class Meta:
+        verbose_name = "cached image"
         indexes: ClassVar = [
             models.Index(
                 fields=["next_attempt_at", "id"],
@@ -109,7 +110,8 @@ class WithheldContent(models.Model):
     withheld_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        verbose_name_plural = "withheld contents"
+        verbose_name = "content taken down"
+        verbose_name_plural = "contents taken down"
 
     def __str__(self) -> str:
         return str(self.hash)
@@ -129,6 +131,8 @@ class DoomedFile(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "file to be deleted"
+        verbose_name_plural = "files to be deleted"
         indexes: ClassVar = [
             models.Index(
                 fields=["due_at", "name"], condition=models.Q(deleted_at__isnull=True), name="doomed_due"

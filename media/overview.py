@@ -7,7 +7,7 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
-from core.backoffice import html, work
+from core.backoffice import html, queues
 from media.models import CachedImage, DoomedFile
 from media.usage import usage
 
@@ -20,10 +20,10 @@ def context() -> dict[str, Any]:
     used, limit = usage()
     doomed = DoomedFile.objects.filter(deleted_at=None).count()
     return {
-        "states": work.states(CachedImage, CachedImage.State, "images"),
+        "states": queues.states(CachedImage, CachedImage.State, "images"),
         "command": "cache_images --follow",
         "facts": (
-            ("Due", html.together(work.since(first, now), html.list_link(CachedImage, "list", show="due"))),
+            ("Due", html.together(queues.since(first, now), html.list_link(CachedImage, "list", show="due"))),
             ("On disk", filesizeformat(used)),
             ("Limit (MEDIA_MAX_BYTES)", filesizeformat(limit) if limit else "none"),
             (
@@ -36,4 +36,4 @@ def context() -> dict[str, Any]:
 
 def summary() -> str:
     """Return how many images are in which state, in a line; empty where there are none."""
-    return work.summary(CachedImage, CachedImage.State)
+    return queues.summary(CachedImage, CachedImage.State)

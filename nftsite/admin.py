@@ -9,13 +9,14 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.html import format_html
 
 from core.backoffice import html
-from core.backoffice.actions import carry_out
+from core.backoffice.actions import Action, Chosen
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
 
 admin.site.unregister([User, Group])
@@ -46,52 +47,46 @@ class OperatorAdmin(UserAdmin):  # type: ignore[type-arg]
         return False
 
 
+def _forget(chosen: Chosen) -> int:
+    """Let the addresses of the chosen rows try again."""
+    rows = AccessAttempt.objects.filter(pk__in=chosen.ids)
+    addresses = list(rows.values_list("ip_address", flat=True))
+    return int(AccessAttempt.objects.filter(Q(pk__in=chosen.ids) | Q(ip_address__in=addresses)).delete()[0])
+
+
+def _what(entry: LogEntry) -> str:
+    """Return the row, as it was called then."""
+    address = entry.get_admin_url() if entry.object_id else None
+    if address is None or entry.is_deletion():
+        return entry.object_repr
+    return format_html('<a href="{}">{}</a>', address, entry.object_repr)
+
+
 @admin.register(AccessAttempt)
 class AccessAttemptAdmin(TableAdmin):
-    """Failed logins that still count, by address and name. An address is locked out by the sum of its failures."""
+    """Failed logins that still count. Come here when somebody is locked out.
+
+    An address is locked out by the sum of its failures, whatever names it tried.
+    """
 
     list_display = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent")
     fields = ("attempt_time", "ip_address", "username", "failures_since_start", "user_agent", "path_info")
+    lift = Action(
+        short_description="Forget failed logins, all of these addresses",
+        write=_forget,
+        entry="Lifted the lock of logins.",
+        told="Forgot {count} entries of failed logins.",
+    )
     actions = ("lift",)
-
-    @admin.action(description="Forget failed logins, all of these addresses", permissions=["operate"])
-    def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Let the chosen rows' addresses try again."""
-
-        def forget(ids: list[int]) -> int:
-            chosen = AccessAttempt.objects.filter(pk__in=ids)
-            addresses = list(chosen.values_list("ip_address", flat=True))
-            count, _ = AccessAttempt.objects.filter(Q(pk__in=ids) | Q(ip_address__in=addresses)).delete()
-            return int(count)
-
-        carry_out(
-            request,
-            queryset,
-            forget,
-            "Lifted the lock of logins.",
-            "Forgot {count} entries of failed logins.",
-        )
 
 
 @admin.register(LogEntry)
 class LogEntryAdmin(TableAdmin):
-    """The audit trail: every change and action, with its reason."""
+    """What operators did, and why. Look here when you wonder who changed something."""
 
+    row = Column("what", _what)
+    message = Column("change", lambda entry: html.shortened(entry.get_change_message(), 1_000))
     list_display = ("action_time", "user", "content_type", "row", "message")
     list_select_related = ("user", "content_type")
     fields = ("action_time", "user", "content_type", "row", "message")
-    readonly_fields = ("row", "message")
     links = {"user": Walk(("-id",), "by user {}")}
-
-    @admin.display(description="what")
-    def row(self, entry: LogEntry) -> str:
-        """The row, as it was called then."""
-        address = entry.get_admin_url() if entry.object_id else None
-        if address is None or entry.is_deletion():
-            return entry.object_repr
-        return format_html('<a href="{}">{}</a>', address, entry.object_repr)
-
-    @admin.display(description="change")
-    def message(self, entry: LogEntry) -> str:
-        """What was done, and why."""
-        return html.shortened(entry.get_change_message() or html.NOTHING, 1_000)

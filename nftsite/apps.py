@@ -1,6 +1,6 @@
 """The roof's registration with Django: its commands (`load`, `dump`), system checks and log format."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 
 
 class SiteConfig(AppConfig):
@@ -9,5 +9,7 @@ class SiteConfig(AppConfig):
     name = "nftsite"
 
     def ready(self) -> None:
-        """Import what registers itself."""
+        """Import what registers itself, and call what the admin shows of django-axes by what it is."""
         from nftsite import checks  # noqa: F401 - registers the checks
+
+        apps.get_app_config("axes").verbose_name = "Logins"

@@ -1,6 +1,7 @@
 """What every test may use: the engine marks and the `api` client."""
 
 from collections.abc import Generator, Mapping
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -26,8 +27,21 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("unhurried")
 
 
+SLOW = ("browser", "evm", "plans", "strangers", "trouble", "walks")
+"""Folders of tests that are slow, each of them."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip the tests that are marked for the other engine, and run on PostgreSQL only those that touch a database."""
+    """Skip the tests that are marked for the other engine, and run on PostgreSQL only those that touch a database.
+
+    Files with slow tests come first: behind all others, the last of them would be waited for by idle workers.
+    """
+    for item in items:
+        if is_slow(item):
+            item.add_marker("slow")
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
     engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
     other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[engine]
     for item in items:
@@ -43,9 +57,19 @@ def touches_tables(item: pytest.Item) -> bool:
     """Tell whether a test asks for a database, is meant for one engine, or starts processes with databases."""
     marked = any(item.get_closest_marker(name) for name in ("django_db", "postgresql", "sqlite"))
     asks = not {"db", "transactional_db", "live_server"}.isdisjoint(getattr(item, "fixturenames", ()))
+    return marked or asks or starts_processes(item)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Tell whether a test is slow by its folder, by reading the real data, or by starting processes."""
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return folder in SLOW or item.get_closest_marker("shared") is not None or starts_processes(item)
+
+
+def starts_processes(item: pytest.Item) -> bool:
+    """Tell whether a test's module has the means to start processes with databases of their own."""
     names = vars(getattr(item, "module", None) or object).values()
-    starts = any(getattr(one, "__module__", "") == "tests.processes" for one in names)
-    return marked or asks or starts
+    return any(getattr(one, "__module__", "") == "tests.processes" for one in names)
 
 
 @pytest.hookimpl(wrapper=True)

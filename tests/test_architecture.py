@@ -21,6 +21,9 @@ ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "nft
 APPS = ("media", "tokens", "transfers", "indexing", "interchange")
 STAGES = ("node", "decode", "contracts", "judge", "write", "follow")
 """The folders on a block's way through ``indexing``: each knows those before it."""
+INDEXING = ("models", "freshness", "progress", *STAGES, "admin", "management")
+APART = (STAGES, ("das",), ("rates",))
+"""Sources in ``indexing`` that know nothing of each other."""
 GROUND = (
     "logs",
     "memo",
@@ -117,15 +120,25 @@ def height(module: str, of: Sequence[str], below: str = "") -> int | None:
     return fitting[0] if fitting else None
 
 
-def wrong_arrows(module: str, imported: Iterator[str] | Sequence[str]) -> list[str]:
+def source_of(module: str) -> int | None:
+    """Which of the sources in ``indexing`` a module belongs to, by its place in :data:`APART`."""
+    return next(
+        (place for place, some in enumerate(APART) if height(module, some, "indexing") is not None), None
+    )
+
+
+def wrong_arrows(module: str, imported: Sequence[str]) -> list[str]:
     """What of these a module may not know."""
     wrong = []
-    for order, below in ((ROOMS, ""), (STAGES, "indexing"), (GROUND, "core")):
+    for order, below in ((ROOMS, ""), (INDEXING, "indexing"), (GROUND, "core")):
         own = height(module, order, below)
         for one in imported if own is not None else ():
             theirs = height(one, order, below)
             if theirs is not None and own is not None and theirs > own:
                 wrong.append(f"{module} knows {one}")
+    source = source_of(module)
+    if source is not None:
+        wrong += [f"{module} knows {one}" for one in imported if source_of(one) not in (None, source)]
     if module.partition(".")[0] != "nftsite":
         wrong += [f"{module} knows {one}" for one in imported if one.startswith("nftsite.settings")]
     return wrong
@@ -180,6 +193,12 @@ def test_no_two_modules_import_each_other() -> None:
         ("indexing/x.py", "from interchange.load import load", True),
         ("indexing/decode/x.py", "from indexing.judge.classify import classify", True),
         ("indexing/judge/x.py", "from indexing.decode.moves import Move", False),
+        ("indexing/node/x.py", "from indexing.decode.moves import Move", True),
+        ("indexing/write/x.py", "from indexing.follow.runner import Runner", True),
+        ("indexing/follow/x.py", "from indexing.admin.indexer import section", True),
+        ("indexing/write/x.py", "from indexing.rates.points import point", True),
+        ("indexing/das/x.py", "from indexing.write.apply import apply", True),
+        ("indexing/management/x.py", "from indexing.rates.points import point", False),
         ("core/rest/x.py", "from media.models import CachedImage", True),
         ("core/db/x.py", "from core.rest import errors", True),
         ("core/net/http/x.py", "from core.net.rpc.errors import NodeError", True),

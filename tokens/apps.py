@@ -7,4 +7,5 @@ class TokensConfig(AppConfig):
     """Contracts, NFTs and what is asked for them."""
 
     name = "tokens"
+    verbose_name = "NFTs, asks and currencies"
     default_auto_field = "django.db.models.BigAutoField"

@@ -7,6 +7,7 @@ class TransfersConfig(AppConfig):
     """Transfers and what was exchanged."""
 
     name = "transfers"
+    verbose_name = "Transfers and sales"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

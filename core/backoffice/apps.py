@@ -6,4 +6,5 @@ from django.contrib.admin.apps import AdminConfig
 class BackofficeConfig(AdminConfig):
     """Named in INSTALLED_APPS instead of `django.contrib.admin`."""
 
+    verbose_name = "History"
     default_site = "core.backoffice.site.BackofficeSite"

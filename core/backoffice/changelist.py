@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -22,12 +23,14 @@ SHOW = "show"
 class Walk:
     """A list: the rows that fulfil ``where``, in an ``order`` that an index has them in.
 
-    ``title`` is what the list is called behind the table's name; ``{}`` in it stands for a row's id.
+    ``title`` is what the list is called behind the table's name; ``{}`` in it stands for what it is narrowed to, which
+    each row has at ``named`` (empty: at the parameter's own name), read with the row.
     """
 
     order: tuple[str, ...]
     title: str = ""
     where: Mapping[str, Any] = field(default_factory=dict)
+    named: str = ""
 
 
 class ShowFilter(SimpleListFilter):
@@ -63,13 +66,22 @@ class TableChangeList(ChangeList):
     """A change list that reads only what an index can serve: one narrowing at a time, in the order of its walk."""
 
     walk: Walk
-    narrowed = ""
+    narrowed: tuple[str, str] | None = None
+    """The parameter that the list is narrowed by, and its value."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
         self.title = capfirst(str(self.opts.verbose_name_plural))
         if self.walk.title:
-            self.title += ": " + self.walk.title.format(self.narrowed)
+            self.title += ": " + self.walk.title.format(self._narrowed_to())
+
+    def _narrowed_to(self) -> str:
+        """Return what the list is narrowed to, as its first row says without a query; else the bare value."""
+        if self.narrowed is None:
+            return ""
+        name, value = self.narrowed
+        row = next(iter(self.result_list), None)  # the page's rows, which are read once
+        return value if row is None else str(attrgetter(self.walk.named or name)(row))
 
     def get_filters(self, request: HttpRequest) -> Any:
         """Find the walk that the address names; refuses two narrowings at once, and unknown lists."""
@@ -85,8 +97,8 @@ class TableChangeList(ChangeList):
         if shown:
             self.walk = admin.lists[shown[0]]
         elif links:
-            ((name, values),) = links.items()
-            self.walk, self.narrowed = admin.links[name], values[0]
+            ((name, (value,)),) = links.items()
+            self.walk, self.narrowed = admin.links[name], (name, value)
         else:
             self.walk = admin.everything
         return filters

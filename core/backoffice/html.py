@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -17,11 +18,21 @@ MOST_SHOWN = 200
 """Characters of a third-party text that a table shows."""
 MOST_SHOWN_OF_DATA = 50
 """Of a `data:` URI, which is one long word: the type and a little more, so that the columns behind it stay in sight."""
+MOST_SHOWN_OF_HASHES = 14
+MOST_JSON = 10_000
+"""Characters of stored JSON that are shown."""
 
 
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
     """Return a text of at most `most` characters, with an ellipsis where it was cut."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def short(text: str | None) -> str:
+    """Return an address or hash with its middle left out."""
+    if not text:
+        return NOTHING
+    return text if len(text) <= MOST_SHOWN_OF_HASHES else f"{text[:8]}…{text[-4:]}"
 
 
 def external(url: str | None, at: str | None = None) -> str:
@@ -111,3 +122,15 @@ def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = 
 def preformatted(text: str) -> str:
     """Return a text with its line breaks."""
     return format_html('<pre class="text">{}</pre>', text)
+
+
+def json_text(text: str | None) -> str:
+    """Return stored JSON as indented text, shortened; an empty list is nothing."""
+    if not text or text == "[]":
+        return NOTHING
+    try:
+        shown = json.dumps(json.loads(text), indent=2, ensure_ascii=False) if len(text) <= MOST_JSON else text
+    except ValueError:
+        shown = text
+    shown = shown.encode("utf-8", "replace").decode()
+    return preformatted(shortened(shown, MOST_JSON))

@@ -8,6 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from django.apps import apps as all_apps
 from django.conf import settings
 from django.contrib.admin import AdminSite, site
 from django.core.exceptions import PermissionDenied
@@ -91,8 +92,9 @@ class BackofficeSite(AdminSite):
         )
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """The apps with their tables, and before them the pages, as if they were an app."""
-        apps = super().get_app_list(request, app_label)
+        """The apps with their tables, in the order of the settings; before them the pages, as if they were an app."""
+        order = list(all_apps.app_configs)
+        apps = sorted(super().get_app_list(request, app_label), key=lambda app: order.index(app["app_label"]))
         seen = [page for page in self.pages if _may_see(request, page)] if app_label is None else []
         if not seen:
             return apps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,6 +11,7 @@ from django.contrib.admin import ShowFacets
 from django.db import OperationalError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.text import capfirst
 
 from core.backoffice import html
 from core.backoffice.changelist import ShowFilter, TableChangeList, Walk
@@ -27,8 +29,9 @@ NEWEST = Walk(order=("-pk",))
 class TableAdmin(_ModelAdmin):
     """Browsable and read-only: rows come from ingestion, operators act on them through actions.
 
-    ``everything`` is the walk of the whole table; ``links`` are narrowings by a parameter (``?nft=7``), ``lists``
-    those of the sidebar. ``searchable`` says what can be searched for, and :meth:`find` does.
+    The docstring of each table is written for operators: it is shown above its list. ``everything`` is the walk of the
+    whole table; ``links`` are narrowings by a parameter (``?nft=7``), ``lists`` those of the sidebar. ``searchable``
+    says what can be searched for, and :meth:`find` does.
     """
 
     everything: ClassVar[Walk] = NEWEST
@@ -46,6 +49,7 @@ class TableAdmin(_ModelAdmin):
     list_filter: ClassVar[Any] = (ShowFilter,)
     sortable_by: ClassVar[Any] = ()
     actions_on_bottom = False
+    change_list_template = "backoffice/change_list.html"
     change_form_template = "backoffice/change_form.html"
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
@@ -87,10 +91,9 @@ class TableAdmin(_ModelAdmin):
         return found, False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The list, without the columns that it does not show."""
-        return told_when_busy(
-            request, lambda: super(TableAdmin, self).changelist_view(request, extra_context)
-        )
+        """The list, below what it is and when it is needed."""
+        context = {"about": inspect.getdoc(type(self)), **(extra_context or {})}
+        return told_when_busy(request, lambda: super(TableAdmin, self).changelist_view(request, context))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """All rows; a list leaves wide columns in the database."""
@@ -98,6 +101,10 @@ class TableAdmin(_ModelAdmin):
         match = request.resolver_match
         is_list = match is not None and (match.url_name or "").endswith("_changelist")
         return rows.defer(*self.list_deferred) if is_list and self.list_deferred else rows
+
+    def title_of(self, row: Any) -> str:
+        """What a row's page is called."""
+        return str(row)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Rows come from ingestion."""
@@ -123,7 +130,10 @@ class TableAdmin(_ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
-        """Add the actions to the row's page, as buttons."""
+        """Call the page what the row is called, and add the actions to it, as buttons."""
+        row = kwargs.get("obj")
+        if row is not None:
+            context |= {"title": self.title_of(row), "subtitle": capfirst(str(self.opts.verbose_name))}
         context["row_actions"] = [
             (name, text) for name, text in self.get_action_choices(request, []) if not kwargs.get("add")
         ]

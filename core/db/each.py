@@ -1,4 +1,4 @@
-"""Reads of the rows of a page: several ids in one statement, which is written once and not for every request."""
+"""Rows by SQL that is written once, not for every request: that takes Django longer than getting the rows."""
 
 # ruff: noqa: S608 - statements are written in the source; values are parameters
 
@@ -11,7 +11,13 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
+from core.db.keyset import Slot, filled
+
 WALKS = "SELECT * FROM {walks} walks"
+
+Make = Callable[..., QuerySet[Any, Any]]
+"""Makes a ``values_list`` of what it is given, and of nothing else that varies. Its columns come raw: no field converts
+them."""
 
 
 def rows_for_each(walk: str, ids: Sequence[int], select: str = WALKS, **values: int) -> list[tuple[Any, ...]]:
@@ -32,31 +38,42 @@ def rows_for_each(walk: str, ids: Sequence[int], select: str = WALKS, **values: 
         parameters |= {f"id{place}": row_id for place, row_id in enumerate(ids)}
         each_walk = (walk.replace("%(id)s", f"%(id{place})s") for place in range(len(ids)))
         walks = "(" + " UNION ALL ".join(f"SELECT * FROM ({text})" for text in each_walk) + ")"
-    with connection.cursor() as cursor:
-        cursor.execute(select.replace("{walks}", walks), parameters)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+    return _rows(select.replace("{walks}", walks), parameters)
 
 
-def rows_of(
-    queryset: Callable[[Sequence[int]], QuerySet[Any, Any]], ids: Sequence[int]
-) -> list[tuple[Any, ...]]:
-    """Return the rows of a ``values_list`` over ids, in no order; columns come raw: no field converts them.
+def rows_of(make: Make, ids: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Return the rows of the query that ``make`` makes for given ids, in no order.
 
-    ``queryset`` makes it for given ids, which must be all that varies in it. Its SQL is kept by the number of ids: a
-    page's three such queries took Django 3 ms to write, each time.
+    The ids must be all that varies in it. Its SQL is kept by the number of ids: a page's three such queries took Django
+    3 ms to write, each time.
     """
     unique = list(dict.fromkeys(ids))
-    if not unique:
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(queryset, len(unique), connection.vendor), unique)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+    return _rows(_statement(make, len(unique), connection.vendor)[0], unique) if unique else []
+
+
+def rows_where(make: Make, **values: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of the query that ``make`` makes for values by name, in its order.
+
+    It is called with slots in place of the values, once a database.
+    """
+    text, parameters = _statement(make, tuple(values), connection.vendor)
+    return _rows(text, filled(parameters, values))
 
 
 @lru_cache(maxsize=1_000)
-def _statement(queryset: Callable[[Sequence[int]], QuerySet[Any, Any]], count: int, vendor: str) -> str:
-    text, parameters = queryset(range(1, count + 1)).query.sql_with_params()
-    assert tuple(parameters) == tuple(range(1, count + 1)), "nothing but the ids varies"
-    return str(text)
+def _statement(make: Make, shape: int | tuple[str, ...], vendor: str) -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL and the parameters of a query by its shape: how many ids, or which values, it is made for."""
+    if not isinstance(shape, int):
+        text, parameters = make(**{name: Slot(name) for name in shape}).query.sql_with_params()
+        return str(text), tuple(parameters)
+    numbers = range(1, shape + 1)
+    text, parameters = make(numbers).query.sql_with_params()
+    assert tuple(parameters) == tuple(numbers), "nothing but the ids varies"
+    return str(text), tuple(parameters)
+
+
+def _rows(statement: str, parameters: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows

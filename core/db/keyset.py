@@ -34,6 +34,11 @@ class Slot(Value):
         return "%s", [self]
 
 
+def filled(parameters: Iterable[Any], filling: Filling) -> list[Any]:
+    """Return the parameters of a query with what fills its slots."""
+    return [filling[str(value.value)] if isinstance(value, Slot) else value for value in parameters]
+
+
 @dataclass(frozen=True, slots=True)
 class Lists:
     """One or several lists in the same order: a query with slots, and what fills them, a list each.
@@ -51,12 +56,8 @@ class Lists:
         except EmptyResultSet:
             return [], [], 0
         columns = len(self.query.query.values_select) + len(self.query.query.annotation_select)
-        filled = [
-            filling[str(value.value)] if isinstance(value, Slot) else value
-            for filling in self.fillings
-            for value in parameters
-        ]
-        return [text] * len(self.fillings), filled, columns
+        values = [value for filling in self.fillings for value in filled(parameters, filling)]
+        return [text] * len(self.fillings), values, columns
 
 
 def after(key_field: str, id_field: str, key: Any, row_id: Any, *, descending: bool = False) -> Q:

@@ -1,14 +1,8 @@
 """Operators' pages of indexing, one file a family."""
 
-from indexing.admin.indexing import BlockAdmin, DoubtfulContractAdmin, IndexedChainAdmin, IndexedContractAdmin
-from indexing.admin.markets import (
-    MarketContractAdmin,
-    MarketFaultAdmin,
-    OrderFillAdmin,
-    PaidTokenAdmin,
-    PunkBidAdmin,
-)
-from indexing.admin.records import EvidenceAdmin, OpeningAdmin, UndecodedLogAdmin
+from indexing.admin.evidence import EvidenceAdmin, UndecodedLogAdmin
+from indexing.admin.markets import MarketContractAdmin, MarketFaultAdmin, OrderFillAdmin, PunkBidAdmin
+from indexing.admin.progress import BlockAdmin, DoubtfulContractAdmin, IndexedChainAdmin, IndexedContractAdmin
 
 __all__ = [
     "BlockAdmin",
@@ -18,9 +12,7 @@ __all__ = [
     "IndexedContractAdmin",
     "MarketContractAdmin",
     "MarketFaultAdmin",
-    "OpeningAdmin",
     "OrderFillAdmin",
-    "PaidTokenAdmin",
     "PunkBidAdmin",
     "UndecodedLogAdmin",
 ]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Model
-from django.utils.safestring import SafeString
 
-from core.backoffice import html
+from core.backoffice import columns, html
 from indexing.models import (
     Block,
     DoubtfulContract,
@@ -18,7 +17,6 @@ from indexing.models import (
     UndecodedLog,
 )
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
-from tokens.admin.columns import short
 
 MOST_CHECKPOINTS = 20
 """Checkpoints of a chain that its section lists, the least far first; the table of indexed contracts has all."""
@@ -33,7 +31,7 @@ class Section:
     state: str
     facts: tuple[tuple[str, str], ...]
     checkpoints: str
-    links: SafeString
+    links: str
 
 
 def context() -> dict[str, Any]:
@@ -46,19 +44,17 @@ def summary() -> str:
     return "; ".join(f"{one.chain} {_position(one)}, {_state(one)}" for one in statuses())
 
 
-def lists_of(chain_id: int) -> list[SafeString]:
-    """Return links to the tables of what indexing keeps of a chain."""
-    return [
-        html.list_link(model, text, chain=chain_id)
-        for model, text in (
-            (IndexedContract, "checkpoints"),
-            (UndecodedLog, "undecoded logs"),
-            (DoubtfulContract, "contracts left out or in doubt"),
-            (MarketFault, "unexplained market events"),
-            (Evidence, "evidence"),
-            (Block, "blocks"),
-        )
-    ]
+ELSEWHERE = columns.lists(
+    "chain",
+    "chain_id",
+    (IndexedContract, "checkpoints"),
+    (UndecodedLog, "undecoded logs"),
+    (DoubtfulContract, "contracts in doubt"),
+    (MarketFault, "unexplained market events"),
+    (Evidence, "evidence"),
+    (Block, "blocks"),
+)
+"""The tables of what indexing keeps of a chain."""
 
 
 def _section(one: ChainStatus) -> Section:
@@ -74,12 +70,12 @@ def _section(one: ChainStatus) -> Section:
             ("Logs taken in", f"{one.logs_total:,}"),
             ("Reorganisations followed", f"{one.rewinds:,}"),
             ("Undecoded logs", _counted(UndecodedLog, one.undecoded, one.chain_id)),
-            ("Contracts left out or in doubt", _counted(DoubtfulContract, one.doubtful, one.chain_id)),
+            ("Contracts in doubt", _counted(DoubtfulContract, one.doubtful, one.chain_id)),
             ("Unexplained market events", _counted(MarketFault, one.unexplained, one.chain_id)),
             ("Last fault", _fault(one)),
         ),
         checkpoints=_checkpoints(one),
-        links=html.together(*lists_of(one.chain_id)),
+        links=ELSEWHERE(one),
     )
 
 
@@ -159,7 +155,7 @@ def _checkpoints(one: ChainStatus) -> str:
 
 
 def _checkpoint_row(point: Checkpoint) -> tuple[str, str, str, str]:
-    name = "every contract" if not point.address else short(point.address)
+    name = "every contract" if not point.address else html.short(point.address)
     if point.name:
         name = f"{html.shortened(point.name, 40)} ({name})"
     last = html.NOTHING if point.last_block is None else f"{point.last_block:,}"

@@ -1,4 +1,4 @@
-"""Operators' pages of what transfers are judged by: contracts of markets, tokens paid in, filled orders, and faults."""
+"""Operators' pages of what transfers are judged by: contracts of markets, filled orders, unexplained events, bids."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from core.addresses import is_evm_address, normalise_evm_address
-from core.backoffice import html
+from core.backoffice import columns, html
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.tables import EditableTableAdmin, TableAdmin
 from core.chains import EVM
 from core.db.keys import token_id_from_key
 from indexing.admin import unexplained
-from indexing.models import Evidence, MarketFault, PunkBid
+from indexing.admin.evidence import OF_TRANSACTION
+from indexing.models import MarketFault, PunkBid
 from tokens.admin import terms
-from tokens.admin.columns import short
 from tokens.models import Ask
 from transfers.admin.amounts import Amounts
-from transfers.models import MarketContract, OrderFill, PaidToken, Transfer
+from transfers.models import MarketContract, OrderFill
 
 _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of fees")
 
@@ -62,7 +63,10 @@ class MarketContractForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @admin.register(MarketContract)
 class MarketContractAdmin(EditableTableAdmin):
-    """Contracts of markets that were added to the built-in ones; `classify` judges by them what is indexed already."""
+    """Contracts of marketplaces, beside those that are built in. Come here when sales on a known market are missed.
+
+    What is indexed already is judged by them once manage.py classify has run.
+    """
 
     form = MarketContractForm
     list_display = ("address", "chain", "market", "protocol")
@@ -74,46 +78,54 @@ class MarketContractAdmin(EditableTableAdmin):
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by address, in a table of hundreds of rows."""
-        if not is_evm_address(text):
-            return None
-        return rows.filter(address=normalise_evm_address(text)).order_by("chain_id")
+        return terms.at_address(rows, text, "chain_id")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nothing hangs on a row: one that was entered wrongly may go."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
+def _protocol(fault: MarketFault) -> str:
+    """Return the protocol, as a link to all of its events here."""
+    return html.list_link(MarketFault, fault.protocol, protocol=fault.protocol)
+
+
+def _told(fault: MarketFault) -> str:
+    """Return what the event tells was paid, in whole units."""
+    if not fault.price:
+        return html.NOTHING
+    return Amounts(fault.chain_id, [fault.currency]).written(fault.currency, int(fault.price))
+
+
+def _worth(fault: MarketFault) -> str:
+    """Return what the price was worth, where that is known."""
+    return f"{fault.eth_value.normalize():f}" if fault.eth_value else html.NOTHING
+
+
 @admin.register(MarketFault)
 class MarketFaultAdmin(TableAdmin):
-    """Market events that could not be read, or that their transactions do not bear out; their prices are not shown."""
+    """Events of marketplaces that could not be read, or that their transactions do not bear out.
 
+    Look here when sales have no price: what these events tell is published nowhere.
+    """
+
+    protocol_link = Column("protocol", _protocol)
+    told = Column("price told", _told)
+    worth = Column("in ETH", _worth)
+    currency_text = columns.short("currency", "currency")
+    transaction = columns.short("transaction_hash", "transaction")
+    reason_text = columns.cut("reason", "reason", 120)
+    elsewhere = columns.lists("q", "transaction_hash", *OF_TRANSACTION)
     list_display = (
-        "protocol_link",
-        "worth",
-        "price",
-        "currency_text",
-        "transaction",
-        "log_index",
-        "chain",
-        "reason_text",
+        *("protocol_link", "worth", "price", "currency_text"),
+        *("transaction", "log_index", "chain", "reason_text"),
     )
     list_display_links = ("transaction",)  # the first column is a link to elsewhere
     list_select_related = ("chain",)
     fields = (
-        *(
-            "protocol",
-            "reason",
-            "told",
-            "worth",
-            "price",
-            "currency",
-            "transaction_hash",
-            "log_index",
-            "block_number",
-        ),
-        *("chain", "elsewhere"),
+        *("protocol", "reason", "told", "worth", "price", "currency"),
+        *("transaction_hash", "log_index", "block_number", "chain", "elsewhere"),
     )
-    readonly_fields = ("told", "worth", "elsewhere")
     links = {
         "chain": Walk(("-block_number",), "of chain {}, newest first"),
         "protocol": Walk(("-eth_value", "-price", "-id"), "of {}, largest first"),
@@ -130,113 +142,50 @@ class MarketFaultAdmin(TableAdmin):
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by transaction."""
-        if not terms.is_hash(text):
-            return None
-        return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "log_index")
+        return terms.by_hash(rows, text, "transaction_hash", "log_index")
 
-    @admin.display(description="protocol")
-    def protocol_link(self, fault: MarketFault) -> str:
-        """The protocol, as a link to all of its faults."""
-        return html.list_link(MarketFault, fault.protocol, protocol=fault.protocol)
 
-    @admin.display(description="price told")
-    def told(self, fault: MarketFault) -> str:
-        """What the event tells was paid, in whole units."""
-        if not fault.price:
-            return html.NOTHING
-        return Amounts(fault.chain_id, [fault.currency]).written(fault.currency, int(fault.price))
-
-    @admin.display(description="in ETH")
-    def worth(self, fault: MarketFault) -> str:
-        """What the price was worth, where that is known."""
-        return f"{fault.eth_value.normalize():f}" if fault.eth_value else html.NOTHING
-
-    @admin.display(description="currency")
-    def currency_text(self, fault: MarketFault) -> str:
-        """The currency's contract, shortened."""
-        return short(fault.currency)
-
-    @admin.display(description="transaction")
-    def transaction(self, fault: MarketFault) -> str:
-        """The transaction's hash, shortened."""
-        return short(fault.transaction_hash)
-
-    @admin.display(description="reason")
-    def reason_text(self, fault: MarketFault) -> str:
-        """What is not explained, shortened."""
-        return html.shortened(fault.reason, 120)
-
-    @admin.display(description="see also")
-    def elsewhere(self, fault: MarketFault) -> str:
-        """What else is kept of the transaction."""
-        return _of_transaction(fault.transaction_hash)
+def _of_order(fill: OrderFill) -> str:
+    """Return links to the order's asks, and to what else is kept of the transaction."""
+    kept = (html.list_link(model, text, q=fill.transaction_hash) for model, text in OF_TRANSACTION)
+    return html.together(html.list_link(Ask, "asks", q=fill.order_hash), *kept)
 
 
 @admin.register(OrderFill)
 class OrderFillAdmin(TableAdmin):
-    """Orders that market events filled: their asks are filled, whoever states that they are open."""
+    """Orders that were filled on the chain, so that their asks no longer count, whoever states that they are open.
 
+    Look here when an ask is gone that a marketplace still shows.
+    """
+
+    order = columns.short("order_hash", "order")
+    transaction = columns.short("transaction_hash", "transaction")
+    elsewhere = Column("see also", _of_order)
     list_display = ("order", "units", "transaction", "log_index", "chain")
     list_select_related = ("chain",)
     fields = ("order_hash", "units", "transaction_hash", "log_index", "chain", "elsewhere")
-    readonly_fields = ("elsewhere",)
     searchable = "an order hash, or a transaction hash"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by order, or by the transaction that filled it."""
-        if not terms.is_hash(text):
-            return None
-        of_order = rows.filter(order_hash=text.lower())
-        if of_order.exists():
-            return of_order.order_by("order_hash", "chain_id", "id")
-        return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "log_index")
-
-    @admin.display(description="order")
-    def order(self, fill: OrderFill) -> str:
-        """The order's hash, shortened."""
-        return short(fill.order_hash)
-
-    @admin.display(description="transaction")
-    def transaction(self, fill: OrderFill) -> str:
-        """The transaction's hash, shortened."""
-        return short(fill.transaction_hash)
-
-    @admin.display(description="see also")
-    def elsewhere(self, fill: OrderFill) -> str:
-        """The order's asks, and what else is kept of the transaction."""
-        asks = html.list_link(Ask, "asks", q=fill.order_hash)
-        return html.together(asks, _of_transaction(fill.transaction_hash))
-
-
-@admin.register(PaidToken)
-class PaidTokenAdmin(TableAdmin):
-    """Tokens that something was paid in, as their contracts describe themselves; only names are taken from that."""
-
-    list_display = ("address", "chain", "name", "symbol", "decimals")
-    list_select_related = ("chain",)
-    fields = ("chain", "address", "name", "symbol", "decimals")
-    searchable = "an address"
-
-    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by address."""
-        if not is_evm_address(text):
-            return None
-        return rows.filter(address=normalise_evm_address(text)).order_by("chain_id")
+        if terms.is_hash(text):
+            of_order = rows.filter(order_hash=text.lower())
+            if of_order.exists():
+                return of_order.order_by("order_hash", "chain_id", "id")
+        return terms.by_hash(rows, text, "transaction_hash", "log_index")
 
 
 @admin.register(PunkBid)
 class PunkBidAdmin(TableAdmin):
-    """Bids for punks: what an accepted one was worth, only the event of its entering says."""
+    """Bids for CryptoPunks: the event of an accepted bid does not say what was paid, that of its entering does.
 
+    Look here when the price of a punk that went to a bidder looks wrong.
+    """
+
+    token_id = Column("punk", lambda bid: token_id_from_key(bid.token_key))
     list_display = ("token_id", "bidder", "value", "block_number", "log_index", "chain")
     list_select_related = ("chain",)
     fields = ("contract_address", "token_id", "bidder", "value", "block_number", "log_index", "chain")
-    readonly_fields = ("token_id",)
-
-    @admin.display(description="punk")
-    def token_id(self, bid: PunkBid) -> str:
-        """The punk's number."""
-        return token_id_from_key(bid.token_key)
 
 
 def _by_protocol() -> str:
@@ -257,18 +206,10 @@ def _by_protocol() -> str:
 def _protocol_row(one: unexplained.Unexplained, amounts: Amounts) -> tuple[str, ...]:
     fault, count = one.largest, min(one.events, unexplained.COUNTED)
     return (
-        html.list_link(MarketFault, one.protocol, protocol=one.protocol),
+        _protocol(fault),
         f"{'more than ' if one.events > count else ''}{count:,}",
         amounts.written(fault.currency, int(fault.price)) if fault.price else html.NOTHING,
-        f"{fault.eth_value.normalize():f}" if fault.eth_value else html.NOTHING,
-        html.row_link(MarketFault, fault.pk, short(fault.transaction_hash)),
+        _worth(fault),
+        html.row_link(MarketFault, fault.pk, html.short(fault.transaction_hash)),
         html.shortened(fault.reason, 120),
     )
-
-
-def _of_transaction(transaction_hash: str) -> str:
-    links = [html.list_link(model, text, q=transaction_hash) for model, text in _KEPT]
-    return html.together(*links)
-
-
-_KEPT = ((Evidence, "evidence"), (Transfer, "transfers"))

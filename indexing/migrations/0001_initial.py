@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
                 ("timestamp", models.PositiveBigIntegerField(help_text="Unix seconds")),
             ],
             options={
+                "verbose_name": "recent block",
                 "db_table": "transfers_block",
                 "constraints": [models.UniqueConstraint(fields=("chain", "number"), name="block_unique")],
                 "indexes": [],
@@ -92,6 +93,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "contract in doubt",
+                "verbose_name_plural": "contracts in doubt",
                 "db_table": "transfers_doubtfulcontract",
                 "indexes": [models.Index(fields=["chain", "block_number"], name="doubtful_contract_block")],
                 "constraints": [
@@ -122,7 +125,8 @@ class Migration(migrations.Migration):
                 ("packed", models.BinaryField()),
             ],
             options={
-                "verbose_name_plural": "evidence",
+                "verbose_name": "transaction kept as evidence",
+                "verbose_name_plural": "transactions kept as evidence",
                 "db_table": "transfers_evidence",
                 "indexes": [models.Index(fields=["chain", "block_number"], name="evidence_block")],
                 "constraints": [
@@ -182,6 +186,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "indexed chain",
                 "db_table": "transfers_indexedchain",
                 "indexes": [],
                 "constraints": [],
@@ -221,6 +226,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "indexing checkpoint",
                 "db_table": "transfers_indexedcontract",
                 "constraints": [
                     models.UniqueConstraint(fields=("chain", "address"), name="indexed_contract_unique")
@@ -273,6 +279,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "unexplained market event",
                 "db_table": "transfers_marketfault",
                 "indexes": [
                     models.Index(fields=["chain", "block_number"], name="market_fault_block"),
@@ -313,6 +320,8 @@ class Migration(migrations.Migration):
                 ("value", core.db.fields.Uint256Field(help_text="wei", max_length=101)),
             ],
             options={
+                "verbose_name": "bid for a CryptoPunk",
+                "verbose_name_plural": "bids for CryptoPunks",
                 "db_table": "transfers_punkbid",
                 "constraints": [
                     models.UniqueConstraint(
@@ -349,6 +358,7 @@ class Migration(migrations.Migration):
                 ("reason", models.TextField()),
             ],
             options={
+                "verbose_name": "undecoded log",
                 "db_table": "transfers_undecodedlog",
                 "indexes": [
                     models.Index(fields=["chain", "block_number"], name="undecoded_log_block"),

@@ -23,7 +23,8 @@ class Evidence(models.Model):
 
     class Meta:
         db_table = "transfers_evidence"
-        verbose_name_plural = "evidence"
+        verbose_name = "transaction kept as evidence"
+        verbose_name_plural = "transactions kept as evidence"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["transaction_hash", "chain"], name="evidence_unique"),
         ]
@@ -49,6 +50,7 @@ class UndecodedLog(models.Model):
 
     class Meta:
         db_table = "transfers_undecodedlog"
+        verbose_name = "undecoded log"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "chain"], name="undecoded_log_unique"
@@ -91,6 +93,8 @@ class DoubtfulContract(models.Model):
 
     class Meta:
         db_table = "transfers_doubtfulcontract"
+        verbose_name = "contract in doubt"
+        verbose_name_plural = "contracts in doubt"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["address", "chain"], name="doubtful_contract_unique"),
         ]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from core.db.fields import Decimal18Field, KeyField, Uint256Field
+from core.db.keys import token_id_from_key
 from tokens.models import Chain
 
 
@@ -30,6 +31,7 @@ class MarketFault(models.Model):
 
     class Meta:
         db_table = "transfers_marketfault"
+        verbose_name = "unexplained market event"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "chain"], name="market_fault_unique"
@@ -57,9 +59,11 @@ class PunkBid(models.Model):
 
     class Meta:
         db_table = "transfers_punkbid"
+        verbose_name = "bid for a CryptoPunk"
+        verbose_name_plural = "bids for CryptoPunks"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["chain", "block_number", "log_index"], name="punk_bid_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.value} by {self.bidder}"
+        return f"bid for punk {token_id_from_key(self.token_key)} by {self.bidder}"

@@ -33,6 +33,7 @@ class IndexedChain(models.Model):
 
     class Meta:
         db_table = "transfers_indexedchain"
+        verbose_name = "indexed chain"
 
     def __str__(self) -> str:
         return str(self.chain)
@@ -51,6 +52,7 @@ class IndexedContract(models.Model):
 
     class Meta:
         db_table = "transfers_indexedcontract"
+        verbose_name = "indexing checkpoint"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["chain", "address"], name="indexed_contract_unique"),
         ]
@@ -69,9 +71,10 @@ class Block(models.Model):
 
     class Meta:
         db_table = "transfers_block"
+        verbose_name = "recent block"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["chain", "number"], name="block_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.number} {self.hash}"
+        return f"block {self.number:,} of {self.chain}"

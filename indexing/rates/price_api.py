@@ -14,7 +14,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 from urllib.parse import quote
 
-from core.net.http.exchange import Exchange, ExchangeError, Received, TooLargeError
+from core.net.http.bounded import TooLargeError
+from core.net.http.exchange import Exchange, ExchangeError, Received
 from core.values import MAX_SECONDS, WrongValueError
 from indexing.rates.points import point
 from tokens.store.facts import RateFacts
@@ -44,7 +45,6 @@ class PriceApi:
         timeout: float = TIMEOUT,
         max_body: int = MAX_BODY,
         sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``on_fault`` is told what of an answer cannot be used, and why."""
         self._template = template
@@ -52,7 +52,6 @@ class PriceApi:
         self._timeout = timeout
         self._max_body = max_body
         self._sleep = sleep
-        self._clock = clock
 
     def rates(self, currency: str, name: str, since: int, until: int) -> Iterator[RateFacts]:
         """Yield the rates of a currency within two moments (Unix seconds, both included), in the order of time.
@@ -64,7 +63,7 @@ class PriceApi:
             address = self._template
             for field, value in (("currency", quote(name, safe="")), ("from", str(start)), ("to", str(end))):
                 address = address.replace("{" + field + "}", value)
-            exchange = Exchange(address, timeout=self._timeout, max_body=self._max_body, clock=self._clock)
+            exchange = Exchange(address, timeout=self._timeout, max_body=self._max_body)
             yield from self._usable(exchange.name, self._get(exchange), currency, start, end)
 
     def _get(self, exchange: Exchange) -> Any:

@@ -114,6 +114,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "cached image",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("next_attempt_at__isnull", False)),
@@ -171,6 +172,8 @@ class Migration(migrations.Migration):
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
+                "verbose_name": "file to be deleted",
+                "verbose_name_plural": "files to be deleted",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("deleted_at__isnull", True)),
@@ -202,7 +205,8 @@ class Migration(migrations.Migration):
                 ("withheld_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                "verbose_name_plural": "withheld contents",
+                "verbose_name": "content taken down",
+                "verbose_name_plural": "contents taken down",
                 "indexes": [],
                 "constraints": [],
             },

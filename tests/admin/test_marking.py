@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
 from django.db import OperationalError
 
@@ -118,3 +119,14 @@ def test_an_operator_is_told_when_a_load_keeps_the_database_busy(
     page = operator.act("tokens/nft", "mark", Nft.objects.get().pk, confirmed="1", reason="spam")
     assert "The database was busy" in page
     assert not LogEntry.objects.exists()
+
+
+def test_whoever_may_only_look_is_offered_no_action_and_carries_none_out(operator: Operator) -> None:
+    load_lines([nft("1")])
+    row = Nft.objects.get()
+    looker = User.objects.create_user("lena", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_nft"))
+    operator.client.force_login(looker)
+    assert 'name="action"' not in operator.page(f"tokens/nft/{row.pk}/change/")
+    operator.act("tokens/nft", "mark", row.pk, confirmed="1", reason="stolen")
+    assert not Nft.objects.get().marked

@@ -1,9 +1,10 @@
-"""Runs `index_das` in a process of its own, which can be made to kill itself at any statement.
+"""Runs `index_das` in a process of its own, as often killed before as is wanted.
 
-    python -m tests.das.killed URL COLLECTION MOMENT
+    python -m tests.das.killed URL COLLECTION [MOMENTS]
 
-At the statement of number MOMENT the process sends itself SIGKILL; 0 lets it finish, and it then prints the number of
-its statements, the dump, and what is derived, as one JSON object. The database is that of DATABASE_URL.
+First one run after the other is killed, at its statement of each number of MOMENTS (12,40,7). The last one finishes,
+and the number of its statements, the dump, and what is derived are printed as one JSON object. The database is that of
+DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -13,22 +14,27 @@ import sys
 
 import django
 
-from tests.dying import dying_at
+from tests.dying import die_at, dying_at, numbers
 
 
-def main(url: str, collection: str, moment: int) -> None:
+def main(url: str, collection: str, moments: str = "") -> None:
     """Index, and print what has become of it."""
     django.setup()
     from django.core.management import call_command
 
     from tests.files.lines import derived, dumped
 
-    with dying_at(moment) as statements:
+    def index() -> None:
         call_command("index_das", "--rpc-url", url, "--collection", collection, verbosity=0)
+
+    for moment in numbers(moments):
+        die_at(moment, index)
+    with dying_at(0) as statements:
+        index()
     json.dump(
         {"statements": statements.count, "dump": dumped(), "derived": derived()}, sys.stdout, default=str
     )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(*sys.argv[1:])

@@ -130,3 +130,9 @@ def test_a_price_beyond_all_bounds_has_no_value_and_does_no_harm() -> None:
     assert usd is None
     assert eth == Decimal("115792089237316195423570985008687907853269984665640564039457.584007913129639935")
     assert eth_value(1, 18, 1, 0) is None
+
+
+def test_a_rate_that_comes_later_counts_to_the_last_second_for_which_it_holds() -> None:
+    load_lines([sale(10**18, at=START + 48 * HOUR), sale(10**18, at=START + 48 * HOUR + 1, block=2)])
+    load_lines([rate(at=START)])
+    assert values() == [(Decimal(2000), Decimal(1)), (None, Decimal(1))]

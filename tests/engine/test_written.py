@@ -8,42 +8,42 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from core.db.each import rows_of
+from core.db.each import rows_of, rows_where
 from core.db.keyset import Slot
-from core.db.written import Written
 from tokens.models import Chain
 
 pytestmark = pytest.mark.django_db
 
+_made: list[int] = []
 
-def test_a_query_with_slots_is_made_once_and_filled_each_time() -> None:
-    made: list[int] = []
 
-    def make() -> QuerySet[Any, Any]:
-        made.append(1)
-        return Chain.objects.filter(slug=Slot("slug"), kind=Slot("kind")).values_list("slug", "chain_id")
+def _by_slug(slug: Slot, kind: Slot) -> QuerySet[Any, Any]:
+    _made.append(1)
+    return Chain.objects.filter(slug=slug, kind=kind).values_list("slug", "chain_id")
 
-    query = Written(make)
-    assert query.rows(slug="polygon", kind="evm") == [("polygon", 137)]
-    assert query.rows(kind="mint", slug="solana") == [("solana", None)]
-    assert query.rows(slug="solana", kind="evm") == []
-    assert len(made) == 1
+
+def _chains(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    _made.append(len(ids))
+    return Chain.objects.filter(pk__in=ids).values_list("id", "slug")
+
+
+def test_a_query_is_made_once_and_filled_each_time() -> None:
+    _made.clear()
+    assert rows_where(_by_slug, slug="polygon", kind="evm") == [("polygon", 137)]
+    assert rows_where(_by_slug, slug="solana", kind="mint") == [("solana", None)]
+    assert rows_where(_by_slug, slug="solana", kind="evm") == []
+    assert _made == [1]
 
 
 def test_rows_of_ids_are_written_once_for_each_number_of_ids() -> None:
-    made: list[int] = []
-
-    def chains(ids: Sequence[int]) -> QuerySet[Any, Any]:
-        made.append(len(ids))
-        return Chain.objects.filter(pk__in=ids).values_list("id", "slug")
-
+    _made.clear()
     ids = dict(Chain.objects.filter(slug__in=["base", "ethereum", "zora"]).values_list("slug", "id"))
-    assert rows_of(chains, [ids["base"]]) == [(ids["base"], "base")]
-    assert rows_of(chains, [ids["zora"]]) == [(ids["zora"], "zora")]
-    both = rows_of(chains, [ids["zora"], ids["ethereum"], ids["zora"]])
+    assert rows_of(_chains, [ids["base"]]) == [(ids["base"], "base")]
+    assert rows_of(_chains, [ids["zora"]]) == [(ids["zora"], "zora")]
+    both = rows_of(_chains, [ids["zora"], ids["ethereum"], ids["zora"]])
     assert sorted(slug for _, slug in both) == ["ethereum", "zora"]
-    assert rows_of(chains, []) == []
-    assert made == [1, 2]
+    assert rows_of(_chains, []) == []
+    assert _made == [1, 2]
 
 
 def test_what_varies_beside_the_ids_is_refused_rather_than_kept() -> None:

@@ -1,9 +1,10 @@
-"""Loads a file in a process of its own, which can be made to kill itself at any statement.
+"""Loads a file in a process of its own, as often killed before as is wanted.
 
-    python -m tests.files.killed FILE MOMENT
+    python -m tests.files.killed FILE [MOMENTS]
 
-At the statement of number MOMENT the process sends itself SIGKILL; 0 lets it finish, and it then prints the number of
-its statements, the dump, and what is derived, as one JSON object. The database is that of DATABASE_URL.
+First one load after the other is killed, at its statement of each number of MOMENTS (12,40,7). The last one finishes,
+and the number of its statements, the dump, and what is derived are printed as one JSON object. The database is that of
+DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import sys
 
 import django
 
-from tests.dying import dying_at
+from tests.dying import die_at, dying_at, numbers
 
 BATCH_LINES = 100
 MARKS_BATCH = 50
 
 
-def main(path: str, moment: int) -> None:
+def main(path: str, moments: str = "") -> None:
     """Load, and print what has become of it."""
     django.setup()
     from interchange.load import load_files
@@ -27,7 +28,9 @@ def main(path: str, moment: int) -> None:
     from tokens.store import marks
 
     marks.BATCH = MARKS_BATCH
-    with dying_at(moment) as statements:
+    for moment in numbers(moments):
+        die_at(moment, lambda: load_files([path], batch_lines=BATCH_LINES))
+    with dying_at(0) as statements:
         report = load_files([path], batch_lines=BATCH_LINES)
     assert report.fault_count == 0, report.faults
     json.dump(
@@ -36,4 +39,4 @@ def main(path: str, moment: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(*sys.argv[1:])

@@ -1,10 +1,11 @@
-"""Works on images in a process of its own, which can be made to kill itself at any step.
+"""Works on images in a process of its own, as often killed before as is wanted.
 
-    python -m tests.images.killed MOMENT cache_images [--prune]
-    python -m tests.images.killed MOMENT takedown URL…
+    python -m tests.images.killed MOMENTS cache_images [--prune]
+    python -m tests.images.killed MOMENTS takedown URL…
 
-Steps are SQL statements, and files that are opened for writing, renamed or deleted. At the step of number MOMENT the
-process sends itself SIGKILL; 0 lets it finish, and it then prints the number of its steps. Leases have ended before.
+First one worker after the other is killed, at its step of each number of MOMENTS (12,40,7), if it has so many: steps
+are SQL statements, and files that are opened for writing, renamed or deleted. The last one finishes. How images and
+files stand behind each is printed as a JSON list. Leases have ended before each.
 """
 
 from __future__ import annotations
@@ -19,13 +20,27 @@ from typing import Any
 
 import django
 
+from tests.dying import apart, numbers
+
 FILES = {"os.rename", "os.remove", "os.mkdir"}
 WRITING = os.O_WRONLY | os.O_RDWR
 
 
-def main(moment: int, action: str, *arguments: str) -> None:
-    """Do it, and print the number of steps."""
+def main(moments: str, action: str, *arguments: str) -> None:
+    """Do it, and print what came of it."""
     django.setup()
+    from tests.images.standing import standing
+
+    found = []
+    for moment in numbers(moments):
+        assert apart(lambda moment=moment: act(moment, action, *arguments)) in (0, -signal.SIGKILL)  # type: ignore[misc]
+        found.append(standing())
+    assert apart(lambda: act(0, action, *arguments)) == 0
+    json.dump([*found, standing()], sys.stdout)
+
+
+def act(moment: int, action: str, *arguments: str) -> None:
+    """Do it in this process, to the step of this number; 0: to the end."""
     from django.core.management import call_command
     from django.db import connection
     from django.utils import timezone
@@ -34,12 +49,9 @@ def main(moment: int, action: str, *arguments: str) -> None:
 
     CachedImage.objects.filter(lease__gt="").update(next_attempt_at=timezone.now())
     steps = itertools.count(1)
-    last = 0
 
     def step() -> None:
-        nonlocal last
-        last = next(steps)
-        if last == moment:
+        if next(steps) == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def statement(execute: Callable[..., Any], *rest: Any) -> Any:
@@ -56,7 +68,6 @@ def main(moment: int, action: str, *arguments: str) -> None:
             take_down(arguments)
         else:
             call_command(action, *arguments, stdout=sys.stderr)
-    json.dump(last, sys.stdout)
 
 
 def take_down(urls: tuple[str, ...]) -> None:
@@ -71,4 +82,4 @@ def take_down(urls: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:])
+    main(*sys.argv[1:])

@@ -17,9 +17,8 @@ import django
 SIZES = ("imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl")
 
 
-def main() -> None:
-    """Print the state of each image, the addresses that records show and which of them are broken, and all files."""
-    django.setup()
+def standing() -> dict[str, Any]:
+    """The state of each image, the addresses that records show and which of them are broken, and all files."""
     from django.conf import settings
 
     from media.models import CachedImage, DoomedFile
@@ -27,7 +26,7 @@ def main() -> None:
 
     shown = {url for metadata in records() for url in map(metadata.get, SIZES) if url}
     root = Path(settings.MEDIA_ROOT)
-    standing = {
+    return {
         "images": {
             image.url: {"state": image.state, "type": image.media_type, "fault": image.fault}
             for image in CachedImage.objects.all()
@@ -38,7 +37,6 @@ def main() -> None:
         "waiting": sorted(DoomedFile.objects.filter(deleted_at=None).values_list("name", flat=True)),
         "files": sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()),
     }
-    json.dump(standing, sys.stdout)
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -68,4 +66,5 @@ def is_whole(url: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    django.setup()
+    json.dump(standing(), sys.stdout)

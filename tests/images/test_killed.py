@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -48,23 +47,24 @@ class Place:
             self.url, MEDIA_ROOT=str(self.files), IPFS_GATEWAYS=self.gateway, LOG_LEVEL="ERROR"
         )
 
-    def act(self, moment: int, *action: str) -> int:
-        """Do it, killed at a moment unless that is 0; return how many steps it took."""
-        words = [sys.executable, "-m", "tests.images.killed", str(moment), *action]
-        done = subprocess.run(words, cwd=ROOT, env=self.environment, capture_output=True, check=False)
-        if moment:
-            assert done.returncode in (0, -signal.SIGKILL), done.stderr[-2000:]
-            return 0  # with less left to do than a whole run has, it may have come to its end before
-        assert done.returncode == 0, done.stderr[-2000:]
-        return int(done.stdout)
+    def act(self, moments: Sequence[int], *action: str) -> list[dict[str, Any]]:
+        """Do it, killed at each of these moments, and then to the end; how images and files stand behind each."""
+        found: list[dict[str, Any]] = self._said(
+            "-m", "tests.images.killed", ",".join(map(str, moments)), *action
+        )
+        return found
 
     def standing(self) -> dict[str, Any]:
         """How its images and files stand."""
-        words = [sys.executable, "-m", "tests.images.standing"]
-        done = subprocess.run(words, cwd=ROOT, env=self.environment, capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr[-2000:]
-        found: dict[str, Any] = json.loads(done.stdout)
+        found: dict[str, Any] = self._said("-m", "tests.images.standing")
         return found
+
+    def _said(self, *words: str) -> Any:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=ROOT, env=self.environment, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +104,7 @@ def assert_whole(standing: dict[str, Any]) -> None:
     assert set(standing["named"]) <= set(standing["files"])
 
 
+@pytest.mark.sqlite  # no database has a part in it: one run is enough
 def test_every_input_comes_to_its_state_within_512_mib_and_stops_no_other(places: list[Place]) -> None:
     place = places[0]
     command = [sys.executable, "manage.py", "cache_images", "--processes", "2"]
@@ -117,30 +118,25 @@ def test_every_input_comes_to_its_state_within_512_mib_and_stops_no_other(places
 
 def test_kills_at_random_moments_leave_nothing_broken_and_nothing_undone(places: list[Place]) -> None:
     random, place = Random(9), places[1]
-    for moment in random.sample(range(1, STEPS), KILLS):
-        place.act(moment, "cache_images")
-        assert_whole(place.standing())
-    place.act(0, "cache_images")
-    done = place.standing()
+
+    def acted(moments: Sequence[int], *action: str) -> dict[str, Any]:
+        *killed, done = place.act(moments, *action)
+        for standing in killed:
+            assert_whole(standing)
+        return done
+
+    done = acted(random.sample(range(1, STEPS), KILLS), "cache_images")
     assert_expected(done)
 
     # Ten NFTs show nothing any more, and one the same bytes as before from another address.
     lines = [nft(str(token), metadata={"name": "bare"}) for token in range(10)]
     changed = write_lines(place.files.parent / "changed.jsonl", lines)
     assert run(place.url, "manage.py", "load", str(changed)).returncode == 0
-    for moment in random.sample(range(5, 60), PRUNING_KILLS):
-        place.act(moment, "cache_images", "--prune")
-        assert_whole(place.standing())
-    place.act(0, "cache_images", "--prune")
-    pruned = place.standing()
+    pruned = acted(random.sample(range(5, 60), PRUNING_KILLS), "cache_images", "--prune")
     assert len(pruned["images"]) == len(done["images"]) - 10
     assert_only_what_is_named(pruned)
 
-    for moment in random.sample(range(3, 14), PRUNING_KILLS):
-        place.act(moment, "takedown", TWIN)
-        assert_whole(place.standing())
-    place.act(0, "takedown", TWIN)
-    left = place.standing()
+    left = acted(random.sample(range(3, 14), PRUNING_KILLS), "takedown", TWIN)
     assert {left["images"][url]["state"] for url in (TWIN, PLACES["gif"])} == {"withheld"}
     assert len(pruned["named"]) - len(left["named"]) == 3
     assert_only_what_is_named(left)

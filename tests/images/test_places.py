@@ -22,11 +22,11 @@ from core.environment import Environment
 from media import cache, serving
 from media.links import Links
 from media.management.commands import cache_images
-from media.models import CachedImage, DoomedFile
+from media.models import CachedImage, DoomedFile, WithheldContent, url_key
 from media.pruning import prune
 from media.renditions import render
 from media.usage import usage
-from media.withholding import doom
+from media.withholding import doom, put_back
 from nftsite import checks
 from tests.builders import load_lines, nft
 from tests.conftest import Api
@@ -314,3 +314,20 @@ def test_the_same_bytes_count_once_against_the_limit(
     assert "The disk limit is reached" in told.err
     assert "none was due" in told.out
     assert CachedImage.objects.get(url=URL + "?3").state == "pending"
+
+
+@pytest.mark.django_db
+def test_what_was_cached_of_an_image_stays_withheld_though_its_bytes_as_fetched_are_not() -> None:
+    """The same picture under another encoding: what is served of it is what was taken down."""
+    fetched, cached = "a" * 64, "b" * 64
+    WithheldContent.objects.create(hash=cached, reason="Court order 7")
+    image = CachedImage.objects.create(
+        key=url_key("https://x.example/1.png"),
+        url="https://x.example/1.png",
+        state=CachedImage.State.WITHHELD,
+        next_attempt_at=None,
+        source_hash=fetched,
+        content_hash=cached,
+    )
+    assert put_back([image.pk]) == 0
+    assert CachedImage.objects.get().state == CachedImage.State.WITHHELD

@@ -19,7 +19,7 @@ from transfers.ledger.owners import has_one_owner
 ROOT = Path(__file__).resolve().parents[2]
 
 BOUNDED = {
-    "core/db/each.py:_statement": "a query of ours and a number of ids",
+    "core/db/each.py:_statement": "a query of ours, the names in it and a number of ids",
     "core/net/http/http_get.py:tls_context": "takes nothing",
     "media/drawing/pictures.py:_plain": "two pictures, in the process that draws",
     "media/drawing/properties.py:_short_expanded": "is called for 200 characters at most",

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from core.db.writing import writing
 from core.rest.snapshot import between_snapshots, snapshot
 from tests.patience import PATIENCE
 
@@ -254,3 +255,18 @@ def test_as_decorator_of_a_view() -> None:
     response: HttpResponse = ProbeView.as_view()(request)
     assert response.data == [1, 1]  # type: ignore[attr-defined]
     assert rows() == 2
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_second_writer_waits_for_the_first() -> None:
+    """Else two could each look a row up, not find it, and insert it. On SQLite every transaction takes the lock."""
+
+    def write() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '10ms'")
+        with pytest.raises(OperationalError, match="lock timeout"), writing():
+            pass
+
+    with writing():
+        elsewhere(write)

@@ -9,15 +9,12 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from django.conf import settings
 from django.db import connection
 
 from tests.patience import PATIENCE
 from tests.shared import SHARED, TRANSACTIONS
 
-ROOT = Path(settings.BASE_DIR)
 SERVER = SHARED / "tools" / "recorded_node.py"
 
 
@@ -55,39 +52,3 @@ def database_url() -> str:
         return f"sqlite:///{values['NAME']}"
     host = values["HOST"] or values["OPTIONS"].get("host", "")
     return f"postgresql://{values['USER']}:{values['PASSWORD']}@/{values['NAME']}?host={host}"
-
-
-_WORK = """
-import sys, django
-django.setup()
-from django.core.management import call_command
-from indexing.follow.window_width import LogWindows
-from tests.dying import dying_at
-from indexing.follow import runner
-runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # many moments to be killed at
-print("ready", flush=True)
-with dying_at(int(sys.argv[2])) as statements:
-    call_command("index", "--chain", "ethereum", "--rpc-url", sys.argv[1], "-v0", stdout=sys.stderr)
-print(statements.count)
-"""
-
-
-@contextmanager
-def started(node: str, fatal: int = 0) -> Iterator[subprocess.Popen[str]]:
-    """A run to the head in a process of its own, from the moment on when Python and Django are there.
-
-    It kills itself at its statement of the number `fatal`, from 1 on; 0: it prints in the end how many there were.
-    """
-    environment = os.environ | {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "nftsite.settings"}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, "-c", _WORK, node, str(fatal)],
-        cwd=ROOT,
-        env=environment,
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        yield process

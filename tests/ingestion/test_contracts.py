@@ -8,6 +8,7 @@ import pytest
 
 from core.net.rpc.errors import RpcError
 from indexing.follow.runner import Progress
+from tests.builders import contract, load_lines
 from tests.ingestion.chain import Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index, narrow, owners
@@ -157,3 +158,11 @@ def test_a_name_that_an_operator_gave_stays(monkeypatch: pytest.MonkeyPatch) -> 
 
     index(node, tell=correct)
     assert Contract.objects.get(address=APES).name == "right"
+
+
+def test_a_name_that_a_file_stated_before_stays() -> None:
+    load_lines([contract(APES, standard=None, name="stated")])
+    chain = Chain()
+    chain.mine(tx(nft(1, ZERO, ALICE)))
+    index(FakeNode(chain, {APES: answering(**{NAME: text(b"told by the contract, and longer")})}))
+    assert Contract.objects.get(address=APES).name == "stated"

@@ -8,7 +8,7 @@ import pytest
 
 from indexing.follow.pace import Pace
 from indexing.follow.rewind import rewind
-from indexing.models import IndexedChain, IndexedContract
+from indexing.models import Block, IndexedChain, IndexedContract
 from indexing.node.transactions import Header
 from indexing.write import checkpoints
 from indexing.write.apply import OvertakenError, apply, prepare
@@ -85,3 +85,12 @@ def test_the_pace_is_that_of_the_last_minute() -> None:
 
 def test_the_pace_of_the_first_moment_is_no_division_by_nothing() -> None:
     assert Pace(lambda: 5.0).rates(0, 0) == (0.0, 0.0)
+
+
+@pytest.mark.django_db
+def test_hashes_that_are_forgotten_are_those_of_the_chain_that_went_on() -> None:
+    polygon = chains.known()["polygon"]
+    checkpoints.begin(polygon, [EVERY], None, {EVERY: 1})
+    apply(polygon, prepare(a_window(1, 3, 0), of_chain(polygon), lambda calls: []), [EVERY], keep_blocks=9)
+    write(a_window(1, 50, logs=0), keep_blocks=2)
+    assert Block.objects.filter(chain_id=polygon.id).count() == 3

@@ -21,6 +21,9 @@ OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 ENDLESS = b"HTTP/1.1 200 OK\r\n\r\n"
 
+LATEST = PATIENCE / 2
+"""Seconds: whoever is held beyond its deadline is for longer, and a busy machine does not add so many."""
+
 Play = Callable[["Line"], None]
 
 
@@ -84,6 +87,25 @@ def dripping(data: bytes) -> Play:
 def flooding(data: bytes) -> Play:
     """Bytes again and again, as fast as they are taken."""
     return lambda line: line.flood(data)
+
+
+HOLDING: dict[str, Play] = {
+    "silence": Line.hang,
+    "a status line, byte by byte": dripping(b"HTTP/1.1 200 OK" + b" " * 500),
+    "headers, byte by byte": raw(OK, then=dripping(b"A: b\r\n")),
+    "a body, byte by byte": raw(ENDLESS, then=dripping(b"{}")),
+    "a body with its length, byte by byte": raw(OK, b"Content-Length: 5000\r\n\r\n", then=dripping(b" ")),
+    "the size of a chunk, byte by byte": raw(CHUNKED, then=dripping(b"0")),
+    "the extension of a chunk, byte by byte": raw(CHUNKED, b"1;", then=dripping(b"a")),
+    "trailers, byte by byte": raw(CHUNKED, b"0\r\n", then=dripping(b"a: b\r\n")),
+    "trailers without end": raw(CHUNKED, b"0\r\n", then=flooding(b"a: b\r\n" * 1000)),
+    "half a body, then silence": raw(OK, b"Content-Length: 9\r\n\r\n{}", then=Line.hang),
+    "100 Continue without end": flooding(b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
+    "the name in a gzip file, without end": raw(
+        OK, b"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08\0\0\0\0\0\0", then=flooding(b"name" * 1000)
+    ),
+}
+"""What never ends by itself, or only byte by byte."""
 
 
 def redirect(location: str, status: int = 302) -> Play:

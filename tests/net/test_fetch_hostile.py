@@ -15,22 +15,20 @@ from tests.net.fetching import HURRIED, MAX_BODY, fetcher_for, outcome
 from tests.net.hostile import (
     CHUNKED,
     ENDLESS,
-    OK,
+    HOLDING,
+    LATEST,
     PUBLIC,
     HostileServer,
     Line,
     Names,
     Play,
     answer,
-    dripping,
     flooding,
     raw,
     redirect,
 )
 from tests.patience import PATIENCE
 
-LATEST = PATIENCE / 2
-"""Seconds: whoever is held beyond its deadline is for longer, and a busy machine does not add so many."""
 BOMB = gzip.compress(bytes(50_000_000))
 
 
@@ -108,24 +106,6 @@ def test_one_private_address_among_public_ones_is_refused(
     fetcher = fetcher_for(server, resolve=Names(**{"mixed.example": [PUBLIC, "127.0.0.1"]}))
     assert outcome(fetcher, f"http://mixed.example:{server.port}/") is FetchKind.REFUSED
     assert server.asked == []
-
-
-HOLDING: dict[str, Play] = {
-    "silence": Line.hang,
-    "a status line, byte by byte": dripping(b"HTTP/1.1 200 OK" + b" " * 500),
-    "headers, byte by byte": raw(OK, then=dripping(b"A: b\r\n")),
-    "a body, byte by byte": raw(ENDLESS, then=dripping(b"{}")),
-    "a body with its length, byte by byte": raw(OK, b"Content-Length: 5000\r\n\r\n", then=dripping(b" ")),
-    "the size of a chunk, byte by byte": raw(CHUNKED, then=dripping(b"0")),
-    "the extension of a chunk, byte by byte": raw(CHUNKED, b"1;", then=dripping(b"a")),
-    "trailers, byte by byte": raw(CHUNKED, b"0\r\n", then=dripping(b"a: b\r\n")),
-    "trailers without end": raw(CHUNKED, b"0\r\n", then=flooding(b"a: b\r\n" * 1000)),
-    "half a body, then silence": raw(OK, b"Content-Length: 9\r\n\r\n{}", then=Line.hang),
-    "100 Continue without end": flooding(b"HTTP/1.1 100 Continue\r\n\r\n" * 100),
-    "the name in a gzip file, without end": raw(
-        OK, b"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08\0\0\0\0\0\0", then=flooding(b"name" * 1000)
-    ),
-}
 
 
 @pytest.mark.parametrize("holding", HOLDING)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import email.utils
-import itertools
 import time
 from typing import Any
 
 import pytest
 
 from core.net.rpc.errors import BadAnswerError, NodeUnavailableError
-from core.net.rpc.jsonrpc import Node
 from tests.net.played import SHORT, Answer, Clock, PlayedNode, node_of
-from tests.patience import PATIENCE
 
 
 def result(value: Any, *, number: int = 1) -> dict[str, Any]:
@@ -79,14 +76,6 @@ def test_what_may_pass_is_asked_again(played: PlayedNode, failure: Answer) -> No
 def test_a_node_that_does_not_answer_in_time_is_asked_again(played: PlayedNode) -> None:
     played.script.append(Answer(hang=True))
     assert node_of(played.url, timeout=SHORT).call("eth_chainId") == "0x1"
-
-
-def test_an_answer_that_drips_in_is_given_up(played: PlayedNode) -> None:
-    """Each read is in time; the answer as a whole may take four times that long."""
-    ticks = itertools.count(step=5 * PATIENCE)
-    node = Node([played.url], timeout=PATIENCE, attempts=1, clock=lambda: float(next(ticks)))
-    with pytest.raises(NodeUnavailableError, match="not whole in time"):
-        node.call("eth_chainId")
 
 
 def test_waits_double_up_to_half_a_minute(played: PlayedNode, clock: Clock) -> None:

@@ -1,10 +1,10 @@
-"""Computes rarity in a process of its own, which can be made to kill itself at any statement.
+"""Computes the rarity of 60 NFTs that trade in a process of its own, as often killed before as is wanted.
 
-    python -m tests.offchain.rarity_killed ACTION MOMENT
+    python -m tests.offchain.rarity_killed [MOMENTS]
 
-ACTION is `load` (a contract of 60 NFTs that trade), `compute` (what is due, after 11 minutes if need be) or `state`. At
-the statement of number MOMENT the process sends itself SIGKILL; 0 lets it finish. `compute` prints the number of its
-statements, `state` what is stored, as JSON. The database is that of DATABASE_URL.
+First one computation after the other is killed, at its statement of each number of MOMENTS (12,40,7); each finds 11
+minutes gone by. The last one finishes, and the number of its statements, how many contracts were due behind each one
+that was killed, and what is stored are printed as one JSON object. The database is that of DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from datetime import timedelta
 
 import django
 
-from tests.dying import dying_at
+from tests.dying import die_at, dying_at, numbers
 
 SIZE = 60
 BATCH = 7
 LEASE_SECONDS = 660
 
 
-def main(action: str, moment: int) -> None:
+def main(moments: str = "") -> None:
     """Do it."""
     django.setup()
     from django.core.management import call_command
@@ -33,25 +33,30 @@ def main(action: str, moment: int) -> None:
     from tokens.models import Contract, ContractRarity, Nft
     from tokens.rarity import computing as rarity
 
-    if action == "load":
-        traits = [[("Hat", str(number % 4)), ("Eyes", str(number % 7))] for number in range(SIZE)]
-        lines = [nft(str(number), traits=some) for number, some in enumerate(traits)]
-        assert (
-            load_lines([*lines, *(transfer(str(n), log=n, markets=["blur"]) for n in range(9))]).faults == []
-        )
-        rarity.request([Contract.objects.get().pk], django.utils.timezone.now())
-    elif action == "compute":
-        rarity.BATCH = BATCH
+    traits = [[("Hat", str(number % 4)), ("Eyes", str(number % 7))] for number in range(SIZE)]
+    lines = [nft(str(number), traits=some) for number, some in enumerate(traits)]
+    assert load_lines([*lines, *(transfer(str(n), log=n, markets=["blur"]) for n in range(9))]).faults == []
+    rarity.request([Contract.objects.get().pk], django.utils.timezone.now())
+    rarity.BATCH = BATCH
+
+    def compute() -> None:
+        call_command("compute_rarity", due=True, verbosity=0)
+
+    def due() -> int:
         # As if the lease of one that was killed had run out.
         ContractRarity.objects.update(due_at=F("due_at") - timedelta(seconds=LEASE_SECONDS))
-        with dying_at(moment) as statements:
-            call_command("compute_rarity", due=True, verbosity=0)
-        json.dump(statements.count, sys.stdout)
-    else:
-        rows = Nft.objects.order_by("token_key").values_list("token_key", "rarity", "rank")
-        due = ContractRarity.objects.filter(due_at__isnull=False).count()
-        json.dump({"nfts": list(rows), "derived": derived(), "due": due}, sys.stdout, default=str)
+        return ContractRarity.objects.filter(due_at__isnull=False).count()
+
+    left = [due()]
+    for moment in numbers(moments):
+        die_at(moment, compute)
+        left.append(due())
+    with dying_at(0) as statements:
+        compute()
+    nfts = list(Nft.objects.order_by("token_key").values_list("token_key", "rarity", "rank"))
+    stored = {"nfts": nfts, "derived": derived(), "due": due()}
+    json.dump({"statements": statements.count, "due": left, "stored": stored}, sys.stdout, default=str)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(*sys.argv[1:])

@@ -19,7 +19,7 @@ from tests.builders import APES, BOB
 from tests.operations.promises import COLLECTION, EDITIONS, MINT
 
 # Made-up query strings reach both engines in tests/addresses; what is held here is the description.
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 ADDRESS = "/api/v1/schema"
 EXAMPLES = 40

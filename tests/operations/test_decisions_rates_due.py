@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from hypothesis import example
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
@@ -99,6 +100,8 @@ RATES = st.none() | st.sampled_from([0, 1, 3, 7, 10**18, 3 * 10**17, 10**40 + 1]
 @hypothesis_given(
     st.sampled_from([0, 1, 5, 15, 10**18, 10**77, 10**98]) | st.integers(0, 10**99 - 1), RATES, RATES
 )
+@example(1, 1, 2 * 10**12)  # 0.5 of the last place
+@example(3, 1, 2 * 10**12)  # 1.5
 def test_the_database_computes_the_key_that_python_does(price: int, usd: int | None, eth: int | None) -> None:
     """Rounding, ties, zeros, joke prices beyond the largest key."""
     worth = Worth(usd, eth)
@@ -113,3 +116,9 @@ def test_the_database_computes_the_key_that_python_does(price: int, usd: int | N
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {due.price_key_sql()} FROM tokens_ask WHERE id = {row.pk}")
         assert cursor.fetchone() == (worth.price_key(price),)
+
+
+def test_of_several_rates_to_come_the_first_counts_from_its_own_second_on(api: Api) -> None:
+    given(rate("USDC", "1000", NOW + 120))
+    with time_machine.travel(NOW + 60, tick=False):
+        assert ids(api.nfts(sortBy="lowestAsk")) == ["3", "1", "2"], "0.75, 1 and 1.5 ETH"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from django.test import override_settings
 
 from tests.builders import ALICE, APES, nft, transfer
 from tests.conftest import Api
+from tests.net.hostile import HOLDING, LATEST, HostileServer
 from tests.net.played import Answer, error
 from tests.operations.ens_world import KEYED_PATH, NOTHING, REGISTRY, EnsWorld, reverted
 from tests.operations.promises import given, ids, page_of, refused
@@ -98,12 +101,35 @@ def test_a_node_that_is_down_is_a_503(api: Api, mainnet: EnsWorld, settings: Laz
     unavailable(api, contractAddress="apes.eth")
 
 
-def test_a_node_that_never_answers_is_a_503_after_a_while(
-    api: Api, mainnet: EnsWorld, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def holding(request: pytest.FixtureRequest, settings: LazySettings) -> Iterator[None]:
+    """The configured node holds whoever asks it, in one of many ways."""
+    server = HostileServer()
+    server.otherwise = HOLDING[request.param]
+    settings.RPC_URLS = {"ethereum": [f"http://{server.authority}"]}
+    yield
+    server.close()
+
+
+@pytest.mark.parametrize("holding", HOLDING, indirect=True)
+def test_nobody_waits_for_longer_than_the_patience_whatever_the_node_does(
+    api: Api, mainnet: EnsWorld, holding: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ens_node, "PATIENCE", 0.1)
-    mainnet.played.script.append(Answer(hang=True))
+    began = time.monotonic()
     unavailable(api, contractAddress="apes.eth")
+    assert time.monotonic() - began < LATEST
+
+
+def test_the_requests_of_one_look_up_share_its_time(
+    api: Api, mainnet: EnsWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The registry answers, a resolver does not; and nobody is asked elsewhere when the time is up."""
+    monkeypatch.setattr(ens_node, "PATIENCE", 0.5)
+    mainnet.register("apes.eth", APES)
+    mainnet.played.script.extend([mainnet.played.by_methods, Answer(hang=True)])
+    unavailable(api, contractAddress="apes.eth")
+    assert mainnet.calls <= 4
 
 
 def test_another_url_stands_in(api: Api, mainnet: EnsWorld, settings: LazySettings) -> None:

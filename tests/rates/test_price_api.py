@@ -23,7 +23,7 @@ def ask(
     """Times and prices, and what was told of the answers."""
     faults: list[str] = []
     clock = Clock()
-    api = PriceApi(server.template, on_fault=faults.append, sleep=clock.sleep, clock=clock, **options)
+    api = PriceApi(server.template, on_fault=faults.append, sleep=clock.sleep, **options)
     return [(one.timestamp, one.usd) for one in api.rates("ETH", "ether eum", since, until)], faults
 
 

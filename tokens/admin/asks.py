@@ -9,11 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from core.addresses import is_evm_address
-from core.backoffice import html
+from core.backoffice import columns, html
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
-from tokens.admin.columns import OfNft, short
+from tokens.admin.columns import OfNft
 from tokens.ens import names as ens
 from tokens.models import Ask, EnsName, Rate
 from tokens.models.ask import FOREVER
@@ -21,44 +22,36 @@ from tokens.models.ask import FOREVER
 _ACTIVE = {"active": True}
 
 
-@admin.register(Ask)
-class AskAdmin(OfNft, TableAdmin):
-    """Asks; those of a contract are listed only while they can be live."""
+def _until(ask: Ask) -> str:
+    return "no end" if ask.valid_until == FOREVER else html.moment(ask.valid_until)
 
+
+@admin.register(Ask)
+class AskAdmin(OfNft):
+    """Offers to sell an NFT at a price. Look here when the API shows a price, or none, that you did not expect.
+
+    The asks of one contract are listed only while they can be live.
+    """
+
+    order_text = columns.short("order_hash", "order")
+    begins = Column("from (UTC)", lambda ask: html.moment(ask.valid_from or None))
+    ends = Column("until (UTC)", _until)
     list_display = (
-        *(
-            "order_text",
-            "nft_link",
-            "contract_link",
-            "price",
-            "currency",
-            "market",
-            "status",
-            "active",
-            "ends",
-        ),
+        *("order_text", "nft_link", "contract_link", "price", "currency", "market"),
+        *("status", "active", "ends"),
     )
-    list_select_related = ("nft", "contract", "currency", "market")
-    list_deferred = ("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets")
+    list_select_related = (*OfNft.list_select_related, "currency", "market")
     fields = (
-        *(
-            "order_hash",
-            "nft_link",
-            "contract_link",
-            "chain",
-            "market",
-            "price",
-            "currency",
-            "amount",
-            "maker",
-        ),
-        *("begins", "ends", "status", "active"),
+        *("order_hash", "nft_link", "contract_link", "chain", "market", "price", "currency", "amount"),
+        *("maker", "begins", "ends", "status", "active"),
     )
-    readonly_fields = ("nft_link", "contract_link", "begins", "ends")
     links = {
         "nft": Walk(("nft_id",), "of NFT {}"),
         "contract": Walk(
-            ("price_key", "nft_id"), "that can be live, of contract {}, cheapest first", _ACTIVE
+            ("price_key", "nft_id"),
+            "that can be live, of contract {}, cheapest first",
+            _ACTIVE,
+            "nft.contract",
         ),
         "currency": Walk(("currency_id",), "in currency {}"),
     }
@@ -70,32 +63,20 @@ class AskAdmin(OfNft, TableAdmin):
         if terms.is_hash(text) or (terms.token_key_of(text) is None and "/" not in text):
             spellings = {text, text.lower()} if text[:2].lower() == "0x" else {text}
             return rows.filter(order_hash__in=spellings).order_by("order_hash") if len(text) <= 200 else None
-        return terms.of_nfts(rows, text, ("nft_id",))
-
-    @admin.display(description="order")
-    def order_text(self, ask: Ask) -> str:
-        """The order hash, shortened."""
-        return short(ask.order_hash)
-
-    @admin.display(description="from (UTC)")
-    def begins(self, ask: Ask) -> str:
-        """Since when it can be live."""
-        return html.moment(ask.valid_from) if ask.valid_from else html.NOTHING
-
-    @admin.display(description="until (UTC)")
-    def ends(self, ask: Ask) -> str:
-        """Until when it can be live."""
-        return "no end" if ask.valid_until == FOREVER else html.moment(ask.valid_until)
+        return super().find(request, rows, text)
 
 
 @admin.register(Rate)
 class RateAdmin(TableAdmin):
-    """Rates as loaded; what asks are sorted by is the newest of each currency."""
+    """What currencies were worth in USD. Look here when a value in USD or ETH is missing or looks wrong.
 
+    Asks are sorted by the newest rate of their currency, transfers are valued by the newest of the 48 hours before.
+    """
+
+    at = columns.moment("timestamp", "from")
     list_display = ("currency", "usd", "at")
     list_select_related = ("currency",)
     fields = ("currency", "usd", "timestamp", "at")
-    readonly_fields = ("at",)
     links = {"currency": Walk(("-timestamp",), "of currency {}, newest first")}
     searchable = "a currency's symbol"
 
@@ -105,15 +86,10 @@ class RateAdmin(TableAdmin):
             return None
         return rows.filter(currency__symbol=text.upper()).order_by("-timestamp")
 
-    @admin.display(description="from (UTC)")
-    def at(self, rate: Rate) -> str:
-        """From when on it holds."""
-        return html.moment(rate.timestamp)
-
 
 @admin.register(EnsName)
 class EnsNameAdmin(TableAdmin):
-    """ENS names as loaded."""
+    """Names that queries may use in place of addresses. Look here when a query by a name finds nothing."""
 
     list_display = ("name", "address")
     fields = ("name", "address")

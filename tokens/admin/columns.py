@@ -1,38 +1,59 @@
-"""Columns that several tables show."""
+"""What tables whose rows belong to an NFT or a contract have in common."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from operator import attrgetter
+from typing import Any, ClassVar
 
-from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
-from core.backoffice import html
+from core.backoffice import columns, html
+from core.backoffice.columns import Column
+from core.backoffice.tables import TableAdmin
+from core.rest.cards import text_of
+from tokens.admin import terms
 from tokens.models import Contract, Nft
 
-SHORT_ADDRESS = 14
-
-
-def short(text: str | None) -> str:
-    """Return an address or hash with its middle left out."""
-    if not text:
-        return html.NOTHING
-    return text if len(text) <= SHORT_ADDRESS else f"{text[:8]}…{text[-4:]}"
+MOST_NAME = 100
+"""Characters of a name in a title."""
 
 
 def contract_text(contract: Contract) -> str:
     """Return a contract's name, or its address, short enough for a table."""
-    return html.shortened(contract.name, 40) if contract.name else short(str(contract))
+    return html.shortened(contract.name, 40) if contract.name else html.short(str(contract))
 
 
-class OfNft:
-    """Columns of a table whose rows belong to an NFT. They need ``nft``, ``contract`` and ``chain`` selected."""
+def to_contract(path: str = "contract") -> Column:
+    """Return the column that links to the page of the contract at ``path``."""
+    contract = attrgetter(path)
+    return columns.link(Contract, f"{path}_id", "contract", lambda row: contract_text(contract(row)))
 
-    @admin.display(description="NFT")
-    def nft_link(self, row: Any) -> str:
-        """The NFT's page."""
-        return html.row_link(Nft, row.nft_id, html.shortened(row.nft.token_id, 24))
 
-    @admin.display(description="contract")
-    def contract_link(self, row: Any) -> str:
-        """The contract's page."""
-        return html.row_link(Contract, row.contract_id, contract_text(row.contract))
+def nft_title(nft: Nft) -> str:
+    """Return an NFT's name, by its metadata; its contract and token id where it has none."""
+    try:
+        metadata = json.loads(nft.metadata or "{}")
+    except ValueError:
+        metadata = {}
+    name = text_of(metadata, "name") if isinstance(metadata, dict) else None
+    return html.shortened(name, MOST_NAME) if name else f"{contract_text(nft.contract)} #{nft.token_id}"
+
+
+class OfNft(TableAdmin):
+    """A table whose rows belong to an NFT, by which they are found."""
+
+    nft_link = columns.link(Nft, "nft_id", "NFT", lambda row: html.short(row.nft.token_id))
+    contract_link = to_contract("nft.contract")
+    list_select_related: ClassVar[Any] = ("nft__contract",)
+    list_deferred: ClassVar[tuple[str, ...]] = (
+        *("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets"),
+    )
+    searchable = "contract/token id, or a token id"
+    found_in: ClassVar[tuple[str, ...]] = ("nft_id",)
+    """The order of what is found, which an index has."""
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by NFT."""
+        return terms.of_nfts(rows, text, self.found_in)

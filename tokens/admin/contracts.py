@@ -1,8 +1,7 @@
-"""Operators' pages of contracts and of the trait values that their NFTs have."""
+"""Operators' pages of contracts and of the traits that their NFTs have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -10,27 +9,97 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.backoffice import actions, html
+from core.backoffice import columns, html
+from core.backoffice.actions import Action, Chosen
 from core.backoffice.changelist import Walk
-from core.backoffice.tables import TableAdmin, lists_by
+from core.backoffice.columns import Column
+from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
-from tokens.admin.columns import contract_text
-from tokens.admin.marking import Marking
+from tokens.admin.actions import marking, withholding
+from tokens.admin.columns import to_contract
 from tokens.admin.rarity import summary
-from tokens.admin.withholding import Withholding
 from tokens.models import Contract, TraitValue
 from tokens.models.trait import label_key
 from tokens.rarity import computing as rarity
-from tokens.store import fetches, marks, withholding
+from tokens.store import fetches, marks
+from tokens.store import withholding as takedowns
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
 
 
-@admin.register(Contract)
-class ContractAdmin(Marking, Withholding, TableAdmin):
-    """Contracts and collections: found by address or ENS name, and marked."""
+def _mark_text(contract: Contract) -> str:
+    text = html.NOTHING
+    if contract.marked:
+        text = html.shortened(contract.marked_reason or "no reason given", 60)
+    return f"{text} (being applied)" if contract.marks_pending else text
 
+
+def _mark(chosen: Chosen, marked: bool) -> int:
+    marks.mark_contracts(chosen.ids, marked, chosen.reason)
+    return len(chosen.ids)
+
+
+def _marked(chosen: Chosen, count: int) -> str:
+    """Have the NFTs follow as far as they are few; the rest is told."""
+    pending = Contract.objects.filter(id__in=chosen.ids, marks_pending=True).order_by("nft_count", "id")
+    total, small = 0, []
+    for row_id, count in pending.values_list("id", "nft_count"):
+        total += count
+        if total > AT_ONCE:
+            break
+        small.append(row_id)
+    marks.apply_pending(small)
+    left = pending.count()
+    if not left:
+        return ""
+    return (
+        f" The NFTs of {left:,} of them are many: run `manage.py apply_marks` to have them follow now; "
+        "the next load does it too."
+    )
+
+
+def _withhold(chosen: Chosen, withheld: bool) -> int:
+    if withheld:
+        takedowns.withhold_contracts(chosen.ids, chosen.reason)
+    else:
+        takedowns.release_contracts(chosen.ids)
+    return len(chosen.ids)
+
+
+def _withheld(chosen: Chosen, count: int) -> str:
+    """Have the cached images follow as far as they are few; the rest is told."""
+    pending = Contract.objects.filter(id__in=chosen.ids, media_pending=True)
+    takedowns.apply_pending(pending.filter(nft_count__lte=AT_ONCE).values_list("id", flat=True))
+    left = pending.count()
+    if not left:
+        return ""
+    return (
+        f" The NFTs of {left:,} of them are many: their files are deleted by `cache_images` when it runs, or now "
+        "by `manage.py apply_marks`."
+    )
+
+
+def _request_metadata(chosen: Chosen) -> int:
+    """Have the metadata of the contracts' NFTs read again, whatever was found before."""
+    for contract_id in chosen.ids:
+        reason = f"{chosen.user} asked for it."
+        fetches.request_range(contract_id, *fetches.WHOLE, reason, timezone.now(), by_hand=True)
+    return sum(Contract.objects.filter(id__in=chosen.ids).values_list("nft_count", flat=True))
+
+
+@admin.register(Contract)
+class ContractAdmin(TableAdmin):
+    """Contracts and collections of NFTs.
+
+    Come here to mark or take down a whole collection, or to have its metadata or rarity done again.
+    """
+
+    address_text = Column("address", str)
+    name_text = columns.cut("name", "name", 60)
+    mark_text = Column("marked", _mark_text)
+    elsewhere = columns.lists_by("contract")
+    rarity_text = Column("rarity", lambda contract: summary(getattr(contract, "computed_rarity", None)))
     list_display = ("address_text", "chain", "name_text", "standard", "nft_count", "mark_text", "elsewhere")
     list_select_related = ("chain",)
     fieldsets = (
@@ -39,7 +108,6 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
         ("Takedown", {"fields": ("media_withheld", "withheld_reason", "media_pending")}),
         ("Numbers", {"fields": ("nft_count", "rarity_text")}),
     )
-    readonly_fields = ("address_text", "mark_text", "elsewhere", "rarity_text")
     links = {"chain": Walk(("id",), "of chain {}")}
     lists = {
         "marked": Walk(("-id",), "marked", {"marked": True}),
@@ -47,6 +115,22 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
         "applying": Walk(("id",), "marks being applied", {"marks_pending": True}),
     }
     searchable = "an address, or an ENS name"
+
+    mark, unmark = marking(_mark, _marked)
+    withhold, release = withholding(_withhold, _withheld)
+    request_metadata = Action(
+        short_description="Fetch the metadata of all NFTs again",
+        write=_request_metadata,
+        entry="Asked for the metadata of all NFTs to be fetched again.",
+        told="The metadata of {count:,} NFT(s) will be fetched again.",
+    )
+    request_rarity = Action(
+        short_description="Compute rarity",
+        write=lambda chosen: rarity.request(chosen.ids, timezone.now()),
+        entry="Asked for the rarity to be computed.",
+        told="The rarity of {count:,} contract(s) is to be computed: by fetch_metadata when it runs, or else by "
+        "`manage.py compute_rarity --due`.",
+    )
     actions = ("mark", "unmark", "request_metadata", "request_rarity", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
@@ -55,130 +139,24 @@ class ContractAdmin(Marking, Withholding, TableAdmin):
             return None
         return rows.filter(id__in=[one.pk for one in terms.contracts_named(text)]).order_by("id")
 
-    @admin.display(description="address")
-    def address_text(self, contract: Contract) -> str:
-        """The address; a chain's mints of no collection have none."""
-        return str(contract)
-
-    @admin.display(description="name")
-    def name_text(self, contract: Contract) -> str:
-        """The name, shortened."""
-        return html.shortened(contract.name or html.NOTHING, 60)
-
-    @admin.display(description="marked")
-    def mark_text(self, contract: Contract) -> str:
-        """Whether it is marked, and whether its NFTs have yet to follow."""
-        text = html.NOTHING
-        if contract.marked:
-            text = html.shortened(contract.marked_reason or "no reason given", 60)
-        return f"{text} (being applied)" if contract.marks_pending else text
-
-    @admin.display(description="see also")
-    def elsewhere(self, contract: Contract) -> str:
-        """Lists of what belongs to it."""
-        return lists_by("contract", contract.pk)
-
-    @admin.display(description="rarity")
-    def rarity_text(self, contract: Contract) -> str:
-        """What the rarity of its NFTs rests on."""
-        return summary(getattr(contract, "computed_rarity", None))
-
-    @admin.action(description="Compute rarity", permissions=["operate"])
-    def request_rarity(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Have the rarity computed, which takes longer than a request may."""
-        actions.carry_out(
-            request,
-            queryset,
-            lambda ids: rarity.request(ids, timezone.now()),
-            "Asked for the rarity to be computed.",
-            "The rarity of {count:,} contract(s) is to be computed: by fetch_metadata when it runs, or else by "
-            "`manage.py compute_rarity --due`.",
-        )
-
-    @admin.action(description="Fetch the metadata of all NFTs again", permissions=["operate"])
-    def request_metadata(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Have the metadata of the contracts' NFTs read again, whatever was found before."""
-
-        def write(ids: list[int]) -> int:
-            for contract_id in ids:
-                reason = f"{request.user} asked for it."
-                fetches.request_range(contract_id, *fetches.WHOLE, reason, timezone.now(), by_hand=True)
-            return sum(Contract.objects.filter(id__in=ids).values_list("nft_count", flat=True))
-
-        entry = "Asked for the metadata of all NFTs to be fetched again."
-        actions.carry_out(
-            request, queryset, write, entry, "The metadata of {count:,} NFT(s) will be fetched again."
-        )
-
-    def write_marks(self, ids: Sequence[int], marked: bool, reason: str) -> str:
-        """Set the contracts' marks; the NFTs follow."""
-        marks.mark_contracts(ids, marked, reason)
-        return ""
-
-    def write_withheld(self, ids: Sequence[int], withheld: bool, reason: str) -> None:
-        """Take down, or let go, the media of all their NFTs."""
-        if withheld:
-            withholding.withhold_contracts(ids, reason)
-        else:
-            withholding.release_contracts(ids)
-
-    def finish_withheld(self, ids: Sequence[int]) -> str:
-        """Have the cached images follow as far as they are few; the rest is told."""
-        pending = Contract.objects.filter(id__in=ids, media_pending=True)
-        withholding.apply_pending(pending.filter(nft_count__lte=AT_ONCE).values_list("id", flat=True))
-        left = pending.count()
-        if not left:
-            return ""
-        return (
-            f" The NFTs of {left:,} of them are many: their files are deleted by `cache_images` when it runs, or now "
-            "by `manage.py apply_marks`."
-        )
-
-    def finish_marks(self, ids: Sequence[int]) -> str:
-        """Have the NFTs follow as far as they are few; the rest is told."""
-        pending = Contract.objects.filter(id__in=ids, marks_pending=True).order_by("nft_count", "id")
-        total, small = 0, []
-        for row_id, count in pending.values_list("id", "nft_count"):
-            total += count
-            if total > AT_ONCE:
-                break
-            small.append(row_id)
-        marks.apply_pending(small)
-        left = pending.count()
-        if not left:
-            return ""
-        return (
-            f" The NFTs of {left:,} of them are many: run `manage.py apply_marks` to have them follow now; "
-            "the next load does it too."
-        )
+    def title_of(self, row: Contract) -> str:
+        """The contract's name, or else its address."""
+        return html.shortened(row.name or str(row))
 
 
 @admin.register(TraitValue)
 class TraitValueAdmin(TableAdmin):
-    """Trait values of contracts, with the number of NFTs that have them."""
+    """Traits, with the number of a contract's NFTs that have each. Look here when a query by a trait finds nothing."""
 
+    type_text = Column("type", lambda trait: html.shortened(trait.type or "(untyped)", 80))
+    value_text = columns.cut("value", "value", 80)
+    contract_link = to_contract()
     list_display = ("type_text", "value_text", "count", "contract_link")
     list_select_related = ("contract",)
     fields = ("type", "value", "count", "contract_link")
-    readonly_fields = ("contract_link",)
     links = {"contract": Walk(("pair_key",), "of contract {}")}
     searchable = "a trait as queries name it, type-value"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by the label's key."""
         return rows.filter(label_key=label_key(text)).order_by("contract_id") if "-" in text else None
-
-    @admin.display(description="type")
-    def type_text(self, trait: TraitValue) -> str:
-        """The type; an untyped trait has none."""
-        return html.shortened(trait.type or "(untyped)", 80)
-
-    @admin.display(description="value")
-    def value_text(self, trait: TraitValue) -> str:
-        """The value, shortened."""
-        return html.shortened(trait.value, 80)
-
-    @admin.display(description="contract")
-    def contract_link(self, trait: TraitValue) -> str:
-        """The contract's page."""
-        return html.row_link(Contract, trait.contract_id, contract_text(trait.contract))

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from core import spellings
 from core.addresses import is_base58, is_evm_address
-from core.backoffice import html
+from core.backoffice import columns
 from core.backoffice.changelist import Walk
 from core.backoffice.tables import EditableTableAdmin
 from core.chains import EVM
@@ -153,7 +153,10 @@ class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @admin.register(Market)
 class MarketAdmin(EditableTableAdmin):
-    """Marketplaces; a slug stays as it is, since transfers hold it as text."""
+    """Marketplaces, as asks and transfers name them. Come here to add one, or to change what people know it by.
+
+    A slug stays as it is, since transfers hold it as text.
+    """
 
     form = MarketForm
     list_display = ("slug", "name")
@@ -169,12 +172,15 @@ class MarketAdmin(EditableTableAdmin):
 
 @admin.register(Currency)
 class CurrencyAdmin(EditableTableAdmin):
-    """Currencies, what they stand for and what they wrap.
+    """Currencies, what they stand for and what they wrap. Come here when prices in one are not valued.
 
     One that becomes an alias gives its asks, rates and contracts to the other for good.
     """
 
     form = CurrencyForm
+    elsewhere = columns.lists(
+        "currency", "pk", (CurrencyToken, "where it is on chains"), (Rate, "rates"), (Ask, "asks")
+    )
     list_display = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
     list_select_related = ("alias_of", "wraps")
     fields = ("symbol", "alias_of", "wraps", "keyed_usd", "elsewhere")
@@ -194,19 +200,13 @@ class CurrencyAdmin(EditableTableAdmin):
         currencies.write([CurrencyFacts(obj.symbol, alias_of, wraps)])
         obj.pk = Currency.objects.values_list("pk", flat=True).get(symbol=obj.symbol)
 
-    @admin.display(description="see also")
-    def elsewhere(self, currency: Currency) -> str:
-        """Lists of what is in it."""
-        lists = [
-            html.list_link(model, text, currency=currency.pk)
-            for model, text in ((CurrencyToken, "contracts"), (Rate, "rates"), (Ask, "asks"))
-        ]
-        return html.together(*lists)
-
 
 @admin.register(CurrencyToken)
 class CurrencyTokenAdmin(EditableTableAdmin):
-    """Contracts of currencies, with their decimals. Values of the transfers that were paid in them follow."""
+    """Where a currency is on each chain, with its decimals. Come here when what was paid in a token is not valued.
+
+    Values of the transfers that were paid in it follow.
+    """
 
     form = CurrencyTokenForm
     list_display = ("address", "chain", "currency", "decimals")
@@ -246,9 +246,15 @@ class CurrencyTokenAdmin(EditableTableAdmin):
 
 @admin.register(Chain)
 class ChainAdmin(EditableTableAdmin):
-    """Chains; slug and kind stay as they are, since all identities rest on them."""
+    """Chains. Come here before NFTs of a new one are loaded or indexed.
+
+    Slug and kind stay as they are, since all identities rest on them.
+    """
 
     form = ChainForm
+    elsewhere = columns.lists(
+        "chain", "pk", (Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies")
+    )
     list_display = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
     fields = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
     readonly_fields = ("elsewhere",)
@@ -264,12 +270,3 @@ class ChainAdmin(EditableTableAdmin):
         """Write the chain as loading does: with its native currency and that currency's address."""
         chain_store.write([form.facts()])
         obj.pk = Chain.objects.values_list("pk", flat=True).get(slug=obj.slug)
-
-    @admin.display(description="see also")
-    def elsewhere(self, chain: Chain) -> str:
-        """Lists of what is on it."""
-        lists = [
-            html.list_link(model, text, chain=chain.pk)
-            for model, text in ((Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies"))
-        ]
-        return html.together(*lists)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from core.backoffice import html, work
+from core.backoffice import html, queues
 from tokens.admin.waiting import waiting
 from tokens.models import ContractRarity, MetadataFetch, MetadataRefresh
 
@@ -16,13 +16,13 @@ def context() -> dict[str, Any]:
     now = timezone.now()
     found = waiting(now)
     return {
-        "states": work.states(MetadataFetch, MetadataFetch.State, "NFTs"),
+        "states": queues.states(MetadataFetch, MetadataFetch.State, "NFTs"),
         "command": "fetch_metadata --follow",
         "facts": (
             (
                 "Due",
                 html.together(
-                    work.since(found.due_since, now), html.list_link(MetadataFetch, "list", show="due")
+                    queues.since(found.due_since, now), html.list_link(MetadataFetch, "list", show="due")
                 ),
             ),
             (
@@ -39,4 +39,4 @@ def context() -> dict[str, Any]:
 
 def summary() -> str:
     """Return how many NFTs are in which state, in a line; empty where there are none."""
-    return work.summary(MetadataFetch, MetadataFetch.State)
+    return queues.summary(MetadataFetch, MetadataFetch.State)

@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.timezone import localtime
 
-from core.backoffice import html
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
-from tokens.admin.columns import contract_text
-from tokens.models import Contract, ContractRarity
+from tokens.admin.columns import to_contract
+from tokens.models import ContractRarity
 from tokens.rarity import computing as rarity
 
 
@@ -33,10 +33,17 @@ def summary(row: ContractRarity | None) -> str:
     return ", ".join(parts) or "not computed; what sources state holds"
 
 
+def _coverage(row: ContractRarity) -> str | None:
+    """Return how many NFTs have metadata, and so a score."""
+    return None if row.computed_at is None else rarity.coverage(row.scored, row.known)
+
+
 @admin.register(ContractRarity)
 class ContractRarityAdmin(TableAdmin):
-    """Computed rarities of contracts."""
+    """Rarities as they were computed from traits, by contract. Look here when ranks are missing, or out of date."""
 
+    contract_link = to_contract()
+    coverage = Column("coverage", _coverage)
     list_display = ("contract_link", "method", "version", "coverage", "computed_at", "changed_at", "due_at")
     list_display_links = None
     list_select_related = ("contract",)
@@ -44,7 +51,6 @@ class ContractRarityAdmin(TableAdmin):
         *("contract_link", "method", "version", "coverage", "computed_at"),
         *("changed_at", "due_at", "run"),
     )
-    readonly_fields = ("contract_link", "coverage")
     lists = {"due": Walk(("due_at",), "to be computed", {"due_at__isnull": False})}
     searchable = "a contract's address, or an ENS name"
 
@@ -53,13 +59,3 @@ class ContractRarityAdmin(TableAdmin):
         if not terms.is_contract_name(text):
             return None
         return rows.filter(pk__in=[one.pk for one in terms.contracts_named(text)]).order_by("pk")
-
-    @admin.display(description="contract")
-    def contract_link(self, row: ContractRarity) -> str:
-        """The contract's page."""
-        return html.row_link(Contract, row.contract_id, contract_text(row.contract))
-
-    @admin.display(description="coverage")
-    def coverage(self, row: ContractRarity) -> str:
-        """How many NFTs have metadata, and so a score."""
-        return html.NOTHING if row.computed_at is None else rarity.coverage(row.scored, row.known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from codecs import getincrementaldecoder
 from typing import Any
 
@@ -15,8 +14,8 @@ from tokens.models import MetadataDocument, MetadataFetch, Nft, NftMarket, NftTr
 
 MOST = 50
 """Rows that a section shows."""
-MOST_JSON = 10_000
-"""Characters of metadata, and bytes of a document, that are shown."""
+MOST_TEXT = 10_000
+"""Bytes of a document that are shown."""
 MOST_BYTES = 1_000
 """Bytes of a document that are shown when they are no text."""
 
@@ -70,13 +69,13 @@ def fetch_state(nft: Nft) -> str:
 def document(nft_id: int) -> str:
     """Return the document that an NFT's metadata was read from as text, or as bytes where it is none, shortened."""
     found = MetadataDocument.objects.filter(nft_id=nft_id)
-    head = Substr("body", 1, MOST_JSON, output_field=BinaryField())
+    head = Substr("body", 1, MOST_TEXT, output_field=BinaryField())
     row = found.values_list(head, Length("body"), "url", "media_type", "fetched_at").first()
     if row is None:
         return html.NOTHING
     body, size, url, media_type, fetched_at = row  # SQLite has no part of an empty body
     about = f"{size:,} bytes, {media_type or 'of no stated type'}, {fetched_at:%Y-%m-%d %H:%M:%S} UTC"
-    more = f" (the first {MOST_JSON:,} are shown)" if size > MOST_JSON else ""
+    more = f" (the first {MOST_TEXT:,} are shown)" if size > MOST_TEXT else ""
     return format_html("{}{}, from {}<br>{}", about, more, html.external(url), _readable(bytes(body or b"")))
 
 
@@ -87,15 +86,3 @@ def _readable(body: bytes) -> str:
     except UnicodeDecodeError:
         text = html.shortened(body[:MOST_BYTES].hex(" "), 3 * MOST_BYTES)
     return html.preformatted(text.replace("\0", "\N{SYMBOL FOR NULL}"))
-
-
-def json_text(text: str | None) -> str:
-    """Return stored JSON as indented text, shortened."""
-    if not text:
-        return html.NOTHING
-    try:
-        shown = json.dumps(json.loads(text), indent=2, ensure_ascii=False) if len(text) <= MOST_JSON else text
-    except ValueError:
-        shown = text
-    shown = shown.encode("utf-8", "replace").decode()
-    return html.preformatted(html.shortened(shown, MOST_JSON))

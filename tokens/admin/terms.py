@@ -37,6 +37,16 @@ def is_hash(text: str) -> bool:
     return _HASH.fullmatch(text) is not None
 
 
+def by_hash(rows: QuerySet[Any], text: str, *order: str) -> QuerySet[Any] | None:
+    """Return the rows, in an order, whose first column of it is the hash that a text is; ``None`` if it is none."""
+    return rows.filter(**{order[0]: text.lower()}).order_by(*order) if is_hash(text) else None
+
+
+def at_address(rows: QuerySet[Any], text: str, *order: str) -> QuerySet[Any] | None:
+    """Return the rows at the EVM address that a text is, in an order; ``None`` if it is none."""
+    return rows.filter(address=normalise_evm_address(text)).order_by(*order) if is_evm_address(text) else None
+
+
 def is_contract_name(text: str) -> bool:
     """Tell whether a text can name a contract: by address or ENS name."""
     if is_evm_address(text) or (is_collection_address(text) and text[:2].lower() != "0x"):

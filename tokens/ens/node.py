@@ -1,8 +1,8 @@
 """ENS names that no table has, looked up at the node of the chain that ENS lives on, while a request waits.
 
-Of a process one request waits at a time, for a second at most, and one look-up is in flight; whoever comes meanwhile is
-told at once to come again. So is everybody while a node that did not answer is left alone. What was found is kept for
-a while in the memory of the process alone.
+Of a process one request looks a name up at a time, in a second at most; whoever comes meanwhile is told at once to come
+again. So is everybody while a node that did not answer is left alone. What was found is kept for a while in the memory
+of the process alone.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextvars import copy_context
 
 from django.conf import settings
 
+from core.net.http.bounded import at_most
 from core.net.rpc.errors import NodeError, NodeUnavailableError
 from core.net.rpc.jsonrpc import Node
 from tokens.ens.names import EnsAnswer
@@ -27,10 +26,10 @@ CHAIN, CHAIN_ID = "ethereum", 1
 """Where the registry is: the name of its node in the settings, and the id that the node must have (EIP-155)."""
 
 AT_ONCE = 1
-"""Look-ups in flight in a process, and so requests that wait for one: no more of the threads of ``WEB_THREADS``."""
+"""Look-ups in flight in a process, each in its request: no more of the threads of ``WEB_THREADS``."""
 
 PATIENCE = 1.0
-"""Seconds that a request waits at most."""
+"""Seconds that a look-up takes at most."""
 
 FIRST_SILENCE, LONGEST_SILENCE = 1.0, 60.0
 """Seconds for which a node is left alone that let a request wait in vain, or failed three times in a row; doubled each
@@ -81,10 +80,9 @@ class Memory:
 
 
 class LookUps:
-    """Look-ups by ``resolve``, few at a time, each in a thread that one request waits for, ``patience`` seconds long.
+    """Look-ups by ``resolve``, few at a time, each of ``patience`` seconds at most.
 
-    An answer that comes late still goes into the memory, so that whoever asks again has it. A node that did not
-    answer is left alone for a while.
+    A node that did not answer is left alone for a while.
     """
 
     def __init__(
@@ -101,7 +99,6 @@ class LookUps:
         self._memory = Memory(clock)
         self._silences = Silences(clock, first=FIRST_SILENCE, longest=LONGEST_SILENCE)
         self._places = threading.BoundedSemaphore(AT_ONCE)
-        """Each taken by a look-up in flight, and given back by its thread."""
 
     def answer(self, name: str) -> EnsAnswer:
         """Return what a name in normal form stands for.
@@ -115,19 +112,10 @@ class LookUps:
         if not self._places.acquire(blocking=False):
             raise EnsUnavailableError
         try:
-            known = self._known(name)  # the look-up that had this place may have ended just before
-            if known is None:
-                told = self._begin(name)
-        except Exception:
+            # The look-up that had this place may have ended just before.
+            return self._known(name) or self._looked_up(name)
+        finally:
             self._places.release()
-            raise
-        if known is not None:
-            self._places.release()
-            return known
-        try:
-            return told.result(timeout=self._patience)
-        except TimeoutError:
-            raise EnsUnavailableError from None
 
     def _known(self, name: str) -> EnsAnswer | None:
         """Return what is remembered of a name. Raises ``EnsUnavailableError`` while the node is left alone."""
@@ -136,44 +124,21 @@ class LookUps:
             raise EnsUnavailableError(silence)
         return known
 
-    def _begin(self, name: str) -> Future[EnsAnswer]:
-        told: Future[EnsAnswer] = Future()
-        # In the request's context, so that the log knows whose it is. A daemon, so that it keeps no process alive.
-        work = functools.partial(copy_context().run, self._work, name, told)
-        threading.Thread(target=work, name="ens", daemon=True).start()
-        return told
-
-    def _work(self, name: str, told: Future[EnsAnswer]) -> None:
-        try:
-            outcome = self._outcome(name)
-        finally:
-            self._places.release()  # before the request goes on, which may come again at once
-        if isinstance(outcome, Exception):
-            told.set_exception(outcome)
-        else:
-            told.set_result(outcome)
-
-    def _outcome(self, name: str) -> EnsAnswer | Exception:
-        """Look a name up and note what came of it; return what its request is to return or raise."""
+    def _looked_up(self, name: str) -> EnsAnswer:
+        """Ask the node, and note what came of it."""
         began = self._clock()
         try:
-            answer = self._ask(name)
+            with at_most(self._patience):
+                answer = EnsAnswer(self._resolve(name))
+        except OffchainNameError:
+            answer = EnsAnswer(None, is_offchain=True)
         except NodeError as error:
             logger.warning("An ENS name could not be looked up: %s", error)
             self._silences.failed(_NODE, is_dear=self._clock() - began >= self._patience)
-            return EnsUnavailableError(self._silences.left(_NODE) or 1.0)
-        except Exception as error:
-            logger.exception("Looking an ENS name up failed")  # the request may have gone
-            return error
+            raise EnsUnavailableError(self._silences.left(_NODE) or 1.0) from None
         self._memory.put(name, answer)
         self._silences.answered(_NODE)
         return answer
-
-    def _ask(self, name: str) -> EnsAnswer:
-        try:
-            return EnsAnswer(self._resolve(name))
-        except OffchainNameError:
-            return EnsAnswer(None, is_offchain=True)
 
 
 def is_configured() -> bool:

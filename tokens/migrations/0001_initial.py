@@ -206,6 +206,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "contract rarity",
                 "verbose_name_plural": "contract rarities",
                 "indexes": [
                     models.Index(
@@ -305,6 +306,7 @@ class Migration(migrations.Migration):
                 ("decimals", models.PositiveSmallIntegerField(default=18)),
             ],
             options={
+                "verbose_name": "currency contract",
                 "constraints": [
                     models.UniqueConstraint(fields=("chain", "address"), name="currency_token_unique")
                 ],
@@ -347,6 +349,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "marketplace",
                 "indexes": [],
                 "constraints": [],
             },
@@ -384,6 +387,7 @@ class Migration(migrations.Migration):
                 ("requested_at", models.DateTimeField()),
             ],
             options={
+                "verbose_name": "metadata refresh",
                 "verbose_name_plural": "metadata refreshes",
                 "indexes": [],
                 "constraints": [],
@@ -750,6 +754,7 @@ class Migration(migrations.Migration):
                 ("fetched_at", models.DateTimeField()),
             ],
             options={
+                "verbose_name": "metadata document",
                 "indexes": [],
                 "constraints": [],
             },
@@ -838,6 +843,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "metadata fetch",
                 "verbose_name_plural": "metadata fetches",
                 "indexes": [
                     models.Index(
@@ -927,6 +933,8 @@ class Migration(migrations.Migration):
                 ("rarity_key", models.FloatField(default=1e308)),
             ],
             options={
+                "verbose_name": "marketplace of an NFT",
+                "verbose_name_plural": "marketplaces of NFTs",
                 "indexes": [
                     models.Index(
                         fields=["market", "contract", "recent_key", "nft"], name="nft_market_contract_recent"
@@ -1009,6 +1017,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "last transfer of an NFT",
+                "verbose_name_plural": "last transfers of NFTs",
                 "indexes": [
                     models.Index(fields=["contract", "recent_key", "nft"], name="recent_contract"),
                     models.Index(fields=["chain", "recent_key", "nft"], name="recent_chain"),
@@ -1100,6 +1110,7 @@ class Migration(migrations.Migration):
                 ("usd", core.db.fields.Decimal18Field(max_length=101)),
             ],
             options={
+                "verbose_name": "exchange rate",
                 "constraints": [
                     models.UniqueConstraint(fields=("currency", "timestamp"), name="rate_unique")
                 ],
@@ -1125,6 +1136,8 @@ class Migration(migrations.Migration):
                 ("pending", models.BooleanField(default=False)),
             ],
             options={
+                "verbose_name": "stated owners",
+                "verbose_name_plural": "stated owners",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("pending", True)), fields=["nft"], name="stated_ownership_pending"
@@ -1161,6 +1174,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "trait",
                 "indexes": [models.Index(fields=["label_key", "contract"], name="trait_value_label")],
                 "constraints": [
                     models.UniqueConstraint(fields=("contract", "pair_key"), name="trait_value_unique")
@@ -1198,6 +1212,8 @@ class Migration(migrations.Migration):
                 ("rarity_key", models.FloatField(default=1e308)),
             ],
             options={
+                "verbose_name": "trait of an NFT",
+                "verbose_name_plural": "traits of NFTs",
                 "indexes": [
                     models.Index(fields=["trait", "token_key", "nft"], name="nft_trait_token"),
                     models.Index(fields=["trait", "rarity_key", "nft"], name="nft_trait_rarity"),
@@ -1237,6 +1253,8 @@ class Migration(migrations.Migration):
                 ("recent_key", core.db.fields.KeyField(default="~", max_length=22)),
             ],
             options={
+                "verbose_name": "trait of an NFT by last transfer",
+                "verbose_name_plural": "traits of NFTs by last transfer",
                 "indexes": [models.Index(fields=["trait", "recent_key", "nft"], name="nft_trait_recent")],
                 "constraints": [],
             },

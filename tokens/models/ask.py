@@ -134,4 +134,4 @@ class Ask(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.price} for {self.nft_id}"
+        return f"{self.nft} for {self.price.normalize():f} {self.currency}"

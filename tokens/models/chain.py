@@ -83,12 +83,13 @@ class CurrencyToken(models.Model):
     decimals = models.PositiveSmallIntegerField(default=18)
 
     class Meta:
+        verbose_name = "currency contract"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["chain", "address"], name="currency_token_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.currency_id} at {self.address}"
+        return f"{self.currency} at {self.address}"
 
 
 class Rate(models.Model):
@@ -99,12 +100,13 @@ class Rate(models.Model):
     usd = Decimal18Field()
 
     class Meta:
+        verbose_name = "exchange rate"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["currency", "timestamp"], name="rate_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.usd} USD at {self.timestamp}"
+        return f"{self.currency} at {self.usd.normalize():f} USD"
 
 
 class Market(models.Model):
@@ -114,6 +116,9 @@ class Market(models.Model):
     name = models.CharField(
         max_length=80, blank=True, default="", help_text="as people know it; empty: the slug"
     )
+
+    class Meta:
+        verbose_name = "marketplace"
 
     def __str__(self) -> str:
         return str(self.slug)

@@ -40,6 +40,8 @@ class NftMarket(models.Model):
     rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY)
 
     class Meta:
+        verbose_name = "marketplace of an NFT"
+        verbose_name_plural = "marketplaces of NFTs"
         indexes: ClassVar = [
             models.Index(
                 fields=["market", "contract", "recent_key", "nft"], name="nft_market_contract_recent"

@@ -51,6 +51,7 @@ class MetadataFetch(models.Model):
     tried_at = models.DateTimeField(null=True, blank=True, help_text="end of the last attempt")
 
     class Meta:
+        verbose_name = "metadata fetch"
         verbose_name_plural = "metadata fetches"
         indexes: ClassVar = [
             models.Index(
@@ -85,7 +86,7 @@ class MetadataFetch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"metadata of {self.nft_id}: {self.state}"
+        return f"metadata of {self.nft}: {self.state}"
 
 
 class MetadataDocument(models.Model):
@@ -102,8 +103,11 @@ class MetadataDocument(models.Model):
     )
     fetched_at = models.DateTimeField()
 
+    class Meta:
+        verbose_name = "metadata document"
+
     def __str__(self) -> str:
-        return f"document of {self.nft_id}"
+        return f"metadata document of {self.nft}"
 
 
 class MetadataRefresh(models.Model):
@@ -122,7 +126,8 @@ class MetadataRefresh(models.Model):
     requested_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = "metadata refresh"
         verbose_name_plural = "metadata refreshes"
 
     def __str__(self) -> str:
-        return f"{self.contract_id}: {self.next_key} to {self.last_key}"
+        return f"metadata of {self.contract}: {self.next_key} to {self.last_key}"

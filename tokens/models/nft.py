@@ -105,7 +105,7 @@ class Nft(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.token_id
+        return f"{self.contract} #{self.token_id}"
 
     @property
     def token_id(self) -> str:
@@ -135,6 +135,8 @@ class NftRecent(models.Model):
     marked = models.BooleanField(default=False, help_text="a copy of the NFT's effective mark")
 
     class Meta:
+        verbose_name = "last transfer of an NFT"
+        verbose_name_plural = "last transfers of NFTs"
         indexes: ClassVar = [
             models.Index(fields=["contract", "recent_key", "nft"], name="recent_contract"),
             models.Index(fields=["chain", "recent_key", "nft"], name="recent_chain"),
@@ -169,9 +171,11 @@ class StatedOwnership(models.Model):
     pending = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = "stated owners"
+        verbose_name_plural = "stated owners"
         indexes: ClassVar = [
             models.Index(fields=["nft"], condition=models.Q(pending=True), name="stated_ownership_pending"),
         ]
 
     def __str__(self) -> str:
-        return f"owners of {self.nft_id}"
+        return f"stated owners of {self.nft}"

@@ -31,10 +31,11 @@ class ContractRarity(models.Model):
     run = KeyField(max_length=32, blank=True, default="", help_text="token of the computation that is at it")
 
     class Meta:
+        verbose_name = "contract rarity"
         verbose_name_plural = "contract rarities"
         indexes: ClassVar = [
             models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="rarity_due"),
         ]
 
     def __str__(self) -> str:
-        return f"rarity of {self.contract_id}"
+        return f"rarity of {self.contract}"

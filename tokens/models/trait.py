@@ -36,6 +36,7 @@ class TraitValue(models.Model):
     count = models.PositiveBigIntegerField(default=0, help_text="NFTs of the contract that have it")
 
     class Meta:
+        verbose_name = "trait"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["contract", "pair_key"], name="trait_value_unique"),
         ]
@@ -55,6 +56,8 @@ class NftTrait(models.Model):
     rarity_key = models.FloatField(default=UNKNOWN_RARITY_KEY)
 
     class Meta:
+        verbose_name = "trait of an NFT"
+        verbose_name_plural = "traits of NFTs"
         indexes: ClassVar = [
             models.Index(fields=["trait", "token_key", "nft"], name="nft_trait_token"),
             models.Index(fields=["trait", "rarity_key", "nft"], name="nft_trait_rarity"),
@@ -80,6 +83,8 @@ class NftTraitRecent(models.Model):
     recent_key = KeyField(max_length=22, default=NEVER)
 
     class Meta:
+        verbose_name = "trait of an NFT by last transfer"
+        verbose_name_plural = "traits of NFTs by last transfer"
         indexes: ClassVar = [models.Index(fields=["trait", "recent_key", "nft"], name="nft_trait_recent")]
 
     def __str__(self) -> str:

@@ -15,10 +15,10 @@ from django.db import connection
 from django.db.models import Case, Exists, ExpressionWrapper, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.expressions import Combinable, Func
 
+from core.db.each import rows_where
 from core.db.fields import KeyField
 from core.db.keys import PLACES, uint_from_key
 from core.db.keyset import Slot
-from core.db.written import Written
 from tokens.models import Currency, Rate
 from tokens.prices.pricing import KEY_PLACES, MOST, Worth, price_key
 
@@ -58,7 +58,7 @@ NOTHING_DUE = DueRates(None, {})
 
 def due_rates(now: int) -> DueRates:
     """Return what rates have come due by ``now`` (Unix seconds) since keys were written, in one query."""
-    return due_of(list(map(CurrencyRow._make, _IF_DUE.rows(now=now))))
+    return due_of(list(map(CurrencyRow._make, rows_where(_rows_if_due, now=now))))
 
 
 def due_of(currencies: Sequence[CurrencyRow]) -> DueRates:
@@ -90,7 +90,8 @@ def currencies_if_due(now: int | Slot) -> QuerySet[Any, Any]:
     return _currencies(now).filter(Exists(Currency.objects.filter(next_rate_at__lte=now)))
 
 
-_IF_DUE = Written(lambda: currencies_if_due(Slot("now")).values_list(*CurrencyRow._fields))
+def _rows_if_due(now: Slot) -> QuerySet[Any, Any]:
+    return currencies_if_due(now).values_list(*CurrencyRow._fields)
 
 
 def currency_rows(now: int) -> list[CurrencyRow]:

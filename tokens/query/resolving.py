@@ -10,10 +10,10 @@ from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, Oute
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core.chains import EVM, MINT
+from core.db.each import rows_where
 from core.db.fields import KeyField
 from core.db.keys import NEVER
 from core.db.keyset import Slot
-from core.db.written import Written
 from tokens.models import Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.prices.currency_worths import (
@@ -129,7 +129,7 @@ def _resolve_scope_and_rates(selection: Selection, now: int) -> tuple[Scope | No
     alone = selection.markets is None and selection.price is None
     if not alone or contract is None or contract.kind != EVM or not contract.address:
         return resolve_scope(selection), None
-    rows = _EVM_CONTRACTS_AND_RATES.rows(address=contract.address, now=now)
+    rows = rows_where(_evm_contracts_and_rates, address=contract.address, now=now)
     found = [row[1:] for row in rows if row[0] == 0]
     due = due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 1])
     return _contract_scope(found, selection.chain), due
@@ -155,20 +155,17 @@ def resolve_scope(selection: Selection) -> Scope | None:
     return Scope("chain_id", ids) if ids else None
 
 
-def _evm_contracts() -> QuerySet[Any, Any]:
-    return Contract.objects.filter(chain__kind=EVM, address=Slot("address")).order_by()
+def _evm_contracts(address: Slot) -> QuerySet[Any, Any]:
+    rows = Contract.objects.filter(chain__kind=EVM, address=address).order_by()
+    return rows.values_list("id", "chain__slug")
 
 
-def _evm_contracts_and_rates() -> QuerySet[Any, Any]:
+def _evm_contracts_and_rates(address: Slot, now: Slot) -> QuerySet[Any, Any]:
     none = [Value(None, output_field=one) for one in (BigIntegerField(), KeyField(), KeyField())]
-    contracts = _evm_contracts().values_list(Value(0), "id", "chain__slug", *none)
-    rates = currencies_if_due(Slot("now")).values_list(Value(1), *CurrencyRow._fields)
+    contracts = _evm_contracts(address).values_list(Value(0), "id", "chain__slug", *none)
+    rates = currencies_if_due(now).values_list(Value(1), *CurrencyRow._fields)
     union: QuerySet[Any, Any] = contracts.union(rates, all=True)
     return union
-
-
-_EVM_CONTRACTS = Written(lambda: _evm_contracts().values_list("id", "chain__slug"))
-_EVM_CONTRACTS_AND_RATES = Written(_evm_contracts_and_rates)
 
 
 def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
@@ -179,7 +176,7 @@ def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ..
     if not contract.address:
         return ()
     if contract.kind == EVM:
-        found_ids = _EVM_CONTRACTS.rows(address=contract.address)
+        found_ids = rows_where(_evm_contracts, address=contract.address)
         return tuple(sorted(row_id for row_id, slug in found_ids if chain in (None, slug)))
     rows = Contract.objects.filter(chain__kind=contract.kind)
     if chain is not None:

@@ -1,5 +1,5 @@
-"""Operators' pages of transfers."""
+"""Operators' pages of transfers and of what the ledger keeps of them."""
 
-from transfers.admin.transfers import TransferAdmin, TransferStatementAdmin
+from transfers.admin.transfers import OpeningAdmin, PaidTokenAdmin, TransferAdmin, TransferStatementAdmin
 
-__all__ = ["TransferAdmin", "TransferStatementAdmin"]
+__all__ = ["OpeningAdmin", "PaidTokenAdmin", "TransferAdmin", "TransferStatementAdmin"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.backoffice import html
-from tokens.admin.columns import short
 from tokens.models import CurrencyToken
 from tokens.prices.pricing import MOST_DECIMALS
 from transfers.models import PaidToken
@@ -42,7 +41,7 @@ class Amounts:
         if told is None or told > MOST_DECIMALS:
             return f"{amount:,} base units of {currency}"
         named = html.shortened(symbol, MOST_SYMBOL) or "units"
-        return f"{_whole(amount, told)} {named} ({short(currency)})"
+        return f"{_whole(amount, told)} {named} ({html.short(currency)})"
 
 
 def _whole(amount: int, decimals: int) -> str:

@@ -1,7 +1,8 @@
-"""Operators' pages of transfers."""
+"""Operators' pages of transfers and of what the ledger keeps of them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,13 +13,14 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from core.addresses import is_base58
-from core.backoffice import html
+from core.backoffice import columns
 from core.backoffice.changelist import Walk
+from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
-from tokens.admin import sections, terms
-from tokens.admin.columns import OfNft, short
+from tokens.admin import terms
+from tokens.admin.columns import OfNft, nft_title
 from transfers.ledger.plain import plain_type
-from transfers.models import Transfer, TransferStatement
+from transfers.models import Opening, PaidToken, Transfer, TransferStatement
 
 _NEWEST = ("recent_key", "id")
 
@@ -29,48 +31,104 @@ def explained(transfer: Transfer) -> list[tuple[str, str]]:
     return rows_of(transfer)
 
 
-@admin.register(Transfer)
-class TransferAdmin(OfNft, TableAdmin):
-    """Transfers: found by transaction, NFT or contract."""
+def _kind(transfer: Transfer) -> str | None:
+    """Return what it was, as the API says."""
+    return transfer.transfer_type or plain_type(transfer.from_address, transfer.to_address)
 
+
+@admin.register(Transfer)
+class TransferAdmin(OfNft):
+    """Transfers of NFTs: mints, sales, swaps, burns and gifts.
+
+    Look here when the type or price of one looks wrong: its page ends with how they were found.
+    """
+
+    transaction = columns.short("transaction_hash", "transaction")
+    at = columns.moment("timestamp", "time")
+    kind = Column("transfer type", _kind)
+    sender = columns.short("from_address", "from")
+    receiver = columns.short("to_address", "to")
+    usd_text = columns.plain("usd_value", "value in USD")
+    whole_hash = columns.plain("transaction_hash", "transaction")
+    block = columns.plain("block_number", "block")
+    whole_sender = columns.plain("from_address", "from")
+    whole_receiver = columns.plain("to_address", "to")
+    price_name = columns.plain("nft_value_name", "paid in")
+    price_token = columns.plain("nft_value_token", "contract of that (zero: native)")
+    price_amount = columns.plain("nft_value_amount", "paid, in base units")
+    eth_text = columns.plain("eth_value", "value in ETH")
+    stated_usd = columns.plain("stated_usd_value", "value in USD as stated")
+    stated_eth = columns.plain("stated_eth_value", "value in ETH as stated")
+    market_names = Column("marketplaces", lambda transfer: ", ".join(json.loads(transfer.markets)))
+    swaps_text = columns.json("swaps", "swaps")
+    native_text = columns.json("native", "native")
     list_display = (
         *("transaction", "at", "kind", "nft_link", "contract_link", "chain"),
-        *("sender", "receiver", "amount", "usd_value"),
+        *("sender", "receiver", "amount", "usd_text"),
     )
-    list_select_related = ("nft", "contract", "chain")
+    list_select_related = (*OfNft.list_select_related, "chain")
+    list_deferred = (*OfNft.list_deferred, "swaps", "native", "markets")
     change_form_template = "backoffice/transfer_form.html"
-    list_deferred = (
-        *("swaps", "native", "markets"),
-        *("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets"),
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": (
+                    "kind",
+                    "nft_link",
+                    "contract_link",
+                    "chain",
+                    "whole_sender",
+                    "whole_receiver",
+                    "amount",
+                )
+            },
+        ),
+        (
+            "Price and value",
+            {
+                "fields": (
+                    *("price_amount", "price_name", "price_token", "usd_text", "eth_text", "stated_usd"),
+                    *("stated_eth", "market_names", "is_commercial", "swaps_text"),
+                )
+            },
+        ),
+        (
+            "Transaction",
+            {
+                "fields": (
+                    *("whole_hash", "at", "block", "log_index", "batch_index"),
+                    *("transaction_from", "value"),
+                )
+            },
+        ),
+        ("Source", {"fields": ("origin", "judged", "native_text")}),
     )
-    fields = (
-        *("transaction_hash", "log_index", "batch_index", "block_number", "at", "chain"),
-        *("nft_link", "contract_link", "kind", "is_commercial"),
-        *("from_address", "to_address", "transaction_from", "amount", "value"),
-        *("nft_value_name", "nft_value_token", "nft_value_amount", "usd_value", "eth_value"),
-        *("stated_usd_value", "stated_eth_value", "markets", "swaps_text", "judged", "origin", "native_text"),
-    )
-    readonly_fields = ("at", "kind", "nft_link", "contract_link", "swaps_text", "native_text")
     links = {
         "nft": Walk(_NEWEST, "of NFT {}, newest first"),
-        "contract": Walk(_NEWEST, "of contract {}, newest first"),
+        "contract": Walk(_NEWEST, "of contract {}, newest first", named="nft.contract"),
     }
     searchable = (
         "a transaction hash or signature, contract/token id, a token id, a contract's address or ENS name"
     )
+    found_in = ("nft_id", *_NEWEST)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by transaction, by NFT or by contract."""
         if terms.is_hash(text):
-            return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "log_index")
+            return terms.by_hash(rows, text, "transaction_hash", "log_index")
         if is_base58(text) and 64 <= len(text) <= 90:
             return rows.filter(transaction_hash=text).order_by("transaction_hash", "log_index")
         if terms.is_contract_name(text):
             contract = terms.contract_of(request, text, Transfer)
             if contract is not None:
                 return rows.filter(contract_id=contract.pk).order_by(*_NEWEST)
-        found = terms.of_nfts(rows, text, ("nft_id", *_NEWEST))
+        found = super().find(request, rows, text)
         return rows.none() if found is None and terms.is_contract_name(text) else found
+
+    def title_of(self, row: Transfer) -> str:
+        """What it was, and of what."""
+        return f"{(_kind(row) or 'transfer').capitalize()} of {nft_title(row.nft)}"
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -80,65 +138,58 @@ class TransferAdmin(OfNft, TableAdmin):
         context["explanation"] = [] if transfer is None else explained(transfer)
         return super().render_change_form(request, context, *args, **kwargs)
 
-    @admin.display(description="transaction")
-    def transaction(self, transfer: Transfer) -> str:
-        """The transaction's hash, shortened."""
-        return short(transfer.transaction_hash)
-
-    @admin.display(description="time (UTC)")
-    def at(self, transfer: Transfer) -> str:
-        """When it happened."""
-        return html.moment(transfer.timestamp)
-
-    @admin.display(description="transfer type", empty_value="-")
-    def kind(self, transfer: Transfer) -> str | None:
-        """What it was, as the API says."""
-        return transfer.transfer_type or plain_type(transfer.from_address, transfer.to_address)
-
-    @admin.display(description="from")
-    def sender(self, transfer: Transfer) -> str:
-        """Who gave it away."""
-        return short(transfer.from_address)
-
-    @admin.display(description="to")
-    def receiver(self, transfer: Transfer) -> str:
-        """Who got it."""
-        return short(transfer.to_address)
-
-    @admin.display(description="swaps")
-    def swaps_text(self, transfer: Transfer) -> str:
-        """The legs of a swap."""
-        return sections.json_text(transfer.swaps)
-
-    @admin.display(description="native")
-    def native_text(self, transfer: Transfer) -> str:
-        """The native facts."""
-        return sections.json_text(transfer.native)
-
 
 @admin.register(TransferStatement)
 class TransferStatementAdmin(TableAdmin):
-    """What was stated of transfers that the chain tells of as well, or told of before it changed."""
+    """What loaded files state of transfers that the chain tells of as well, or told of before it changed.
 
+    Look here when a transfer differs from what was loaded.
+    """
+
+    transaction = columns.short("transaction_hash", "transaction")
+    stated_text = columns.json("stated", "stated")
     list_display = ("transaction", "log_index", "batch_index", "nft_id", "chain")
     list_select_related = ("chain",)
     list_deferred = ("stated",)
     fields = ("transaction_hash", "log_index", "batch_index", "nft_id", "chain", "stated_text")
-    readonly_fields = ("nft_id", "stated_text")
     searchable = "a transaction hash"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by transaction."""
-        if not terms.is_hash(text):
-            return None
-        return rows.filter(transaction_hash=text.lower()).order_by("transaction_hash", "chain_id", "id")
+        return terms.by_hash(rows, text, "transaction_hash", "chain_id", "id")
 
-    @admin.display(description="transaction")
-    def transaction(self, statement: TransferStatement) -> str:
-        """The transaction's hash, shortened."""
-        return short(statement.transaction_hash)
 
-    @admin.display(description="stated")
-    def stated_text(self, statement: TransferStatement) -> str:
-        """What was stated."""
-        return sections.json_text(statement.stated)
+def _amount(opening: Opening) -> str:
+    return "not known" if opening.amount is None else str(opening.amount)
+
+
+@admin.register(Opening)
+class OpeningAdmin(OfNft):
+    """What holders had when indexing began, in the middle of a contract's history, as the node told.
+
+    Look here when a balance is not what the known transfers add up to.
+    """
+
+    amount_text = Column("amount", _amount)
+    list_display = ("nft_link", "contract_link", "address", "amount_text", "block_number")
+    list_display_links = ("address",)
+    fields = ("nft_link", "contract_link", "address", "amount_text", "block_number")
+    links = {"nft": Walk(("address",), "of NFT {}")}
+    found_in = ("nft_id", "address")
+
+
+@admin.register(PaidToken)
+class PaidTokenAdmin(TableAdmin):
+    """Tokens that something was paid in, as their contracts describe themselves; only their names are believed.
+
+    Look here for the contract of a price that is not valued, and add that to the currency contracts.
+    """
+
+    list_display = ("address", "chain", "name", "symbol", "decimals")
+    list_select_related = ("chain",)
+    fields = ("chain", "address", "name", "symbol", "decimals")
+    searchable = "an address"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by address."""
+        return terms.at_address(rows, text, "chain_id")

@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "marketplace contract",
                 "constraints": [
                     models.UniqueConstraint(fields=("chain", "address"), name="market_contract_unique")
                 ],
@@ -72,6 +73,7 @@ class Migration(migrations.Migration):
                 ("block_number", models.PositiveBigIntegerField(help_text="at whose start it was so")),
             ],
             options={
+                "verbose_name": "starting balance",
                 "constraints": [
                     models.UniqueConstraint(fields=("nft", "address", "block_number"), name="opening_unique")
                 ],
@@ -107,6 +109,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "filled order",
                 "indexes": [models.Index(fields=["order_hash", "chain"], name="order_fill_order")],
                 "constraints": [
                     models.UniqueConstraint(
@@ -137,6 +140,7 @@ class Migration(migrations.Migration):
                 ("decimals", models.PositiveSmallIntegerField(blank=True, null=True)),
             ],
             options={
+                "verbose_name": "payment token",
                 "constraints": [
                     models.UniqueConstraint(fields=("address", "chain"), name="paid_token_unique")
                 ],
@@ -355,6 +359,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "transfer as stated",
+                "verbose_name_plural": "transfers as stated",
                 "indexes": [
                     models.Index(fields=["transaction_hash", "chain"], name="transfer_statement_transaction")
                 ],

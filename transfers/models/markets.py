@@ -23,6 +23,7 @@ class MarketContract(models.Model):
     market = models.ForeignKey(Market, on_delete=models.PROTECT, related_name="contracts")
 
     class Meta:
+        verbose_name = "marketplace contract"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["chain", "address"], name="market_contract_unique"),
         ]
@@ -44,6 +45,7 @@ class PaidToken(models.Model):
     decimals = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "payment token"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["address", "chain"], name="paid_token_unique"),
         ]
@@ -62,6 +64,7 @@ class OrderFill(models.Model):
     units = Uint256Field(help_text="of the NFT; of a bundle the most of any")
 
     class Meta:
+        verbose_name = "filled order"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "order_hash", "chain"], name="order_fill_unique"

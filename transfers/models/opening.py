@@ -24,9 +24,10 @@ class Opening(models.Model):
     block_number = models.PositiveBigIntegerField(help_text="at whose start it was so")
 
     class Meta:
+        verbose_name = "starting balance"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["nft", "address", "block_number"], name="opening_unique"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.address}: {self.amount}"
+        return f"{self.address} at block {self.block_number:,}"

@@ -123,6 +123,8 @@ class TransferStatement(models.Model):
     stated = models.TextField(help_text="JSON: the columns of a transfer that were stated, and those cleared")
 
     class Meta:
+        verbose_name = "transfer as stated"
+        verbose_name_plural = "transfers as stated"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "chain", "log_index", "batch_index"],
@@ -140,4 +142,5 @@ class TransferStatement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.transaction_hash} log {self.log_index}"
+        place = "without a log index" if self.log_index is None else f"log {self.log_index}"
+        return f"{self.transaction_hash} {place}"

@@ -18,6 +18,13 @@ from urllib3.exceptions import (
     SSLError,
 )
 
+from core.net.http.bounded import (
+    BoundedConnection,
+    BoundedTlsConnection,
+    at_most,
+    read_body,
+    seconds_left,
+)
 from core.net.http.http_headers import USER_AGENT, basic_authorization, seconds_of_retry_after
 from core.net.http.secrets import Scrubber
 from core.net.http.urllib3_logs import keep_urls_out
@@ -25,7 +32,6 @@ from core.net.http.urllib3_logs import keep_urls_out
 LONGEST_WAIT = 60
 """Seconds at most that a server's Retry-After is honoured for."""
 
-_READ = 1 << 18
 _THREADS = 8
 _PATIENCE = 4
 """A whole answer may take this many times the timeout, which itself is for each read: a server may drip."""
@@ -47,10 +53,6 @@ class ExchangeError(Exception):
         self.is_late = is_late
 
 
-class TooLargeError(Exception):
-    """The answer has more bytes than are taken."""
-
-
 class Received(NamedTuple):
     """An HTTP answer, unpacked; `retry_after` in seconds, if it asks for that."""
 
@@ -69,20 +71,19 @@ class Received(NamedTuple):
 class Exchange:
     """Requests to one URL, whose path, query and user may be keys: no message shows more than `name`.
 
-    `timeout` is in seconds, for the connection and for each read; `max_body` in bytes, unpacked. Redirects are not
-    followed, failures not repeated. Raises `ValueError` for what is no http(s) URL.
+    `timeout` is in seconds, for the connection and for each read, and cut to what `at_most` leaves; `max_body` in
+    bytes, unpacked. Redirects are not followed, failures not repeated. Raises `ValueError` for what is no http(s) URL.
     """
 
-    def __init__(self, url: str, *, timeout: float, max_body: int, clock: Callable[[], float]) -> None:
+    def __init__(self, url: str, *, timeout: float, max_body: int) -> None:
         self.scrub = Scrubber(url)
         self.name = self.scrub.name
         self._timeout = timeout
         self._max_body = max_body
-        self._clock = clock
         self._headers = _headers(url)
-        self._pool = urllib3.connection_from_url(
-            self.name, maxsize=_THREADS, timeout=urllib3.Timeout(timeout), retries=False
-        )
+        self._pool = urllib3.connection_from_url(self.name, maxsize=_THREADS, retries=False)
+        is_tls = isinstance(self._pool, urllib3.HTTPSConnectionPool)
+        self._pool.ConnectionCls = BoundedTlsConnection if is_tls else BoundedConnection
         keep_urls_out(self.scrub.target)
 
     def send(self, method: str, payload: bytes | None = None) -> Received:
@@ -91,35 +92,33 @@ class Exchange:
         Raises `ExchangeError`, and `TooLargeError`.
         """
         headers = self._headers | ({} if payload is None else {"Content-Type": "application/json"})
+        left = seconds_left()
+        if left <= 0:
+            raise ExchangeError(f"{self.name}: no time is left to ask", is_late=True)
         try:
-            response = self._pool.urlopen(
-                method,
-                self.scrub.target,
-                body=payload,
-                headers=headers,
-                redirect=False,
-                preload_content=False,
-            )
-            with contextlib.closing(response):
-                retry_after = seconds_of_retry_after(response.headers.get("Retry-After"), LONGEST_WAIT)
-                return Received(response.status, retry_after, self._body(response))
+            with at_most(_PATIENCE * self._timeout):
+                return self._received(method, payload, headers, min(self._timeout, left))
         except (HTTPError, OSError) as error:
             fault = self._fault(error)
         # Outside of the block: urllib3's exceptions hold the path, and a context would keep them.
         raise fault
 
-    def _body(self, response: urllib3.BaseHTTPResponse) -> bytes:
-        """Read the body, unpacked; gives up on one that is too large or comes too slowly, and on its connection."""
-        chunks: list[bytes] = []
-        size, until = 0, self._clock() + _PATIENCE * self._timeout
-        while chunk := response.read1(_READ, decode_content=True):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > self._max_body:
-                raise TooLargeError(f"an answer of more than {self._max_body} bytes")
-            if self._clock() > until:
-                raise ExchangeError(f"{self.name}: the answer is not whole in time", is_late=True)
-        return b"".join(chunks)
+    def _received(
+        self, method: str, payload: bytes | None, headers: dict[str, str], timeout: float
+    ) -> Received:
+        response = self._pool.urlopen(
+            method,
+            self.scrub.target,
+            body=payload,
+            headers=headers,
+            timeout=timeout,
+            redirect=False,
+            preload_content=False,
+        )
+        assert isinstance(response, urllib3.HTTPResponse)
+        with contextlib.closing(response):
+            retry_after = seconds_of_retry_after(response.headers.get("Retry-After"), LONGEST_WAIT)
+            return Received(response.status, retry_after, read_body(response, self._max_body))
 
     def _fault(self, error: Exception) -> ExchangeError:
         reason = next((words for kind, words in _REASONS if isinstance(error, kind)), "connection cut off")

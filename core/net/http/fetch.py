@@ -5,7 +5,6 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -19,7 +18,7 @@ from core.net.http.guarded_addresses import is_public
 from core.net.http.http_get import Answer, NoConnectionError, get, tls_context
 from core.net.http.http_headers import USER_AGENT
 from core.net.http.http_urls import HttpUrl, http_url, is_http
-from core.net.http.lookups import Lookups, Resolve, system_addresses
+from core.net.http.lookups import Lookups, Resolve, is_address, system_addresses
 from core.net.http.uris import BadUriError, RefusedUriError, canonical
 from core.net.http.urllib3_logs import keep_urls_out
 
@@ -173,7 +172,7 @@ class Fetcher:
             raise FetchError(f"{name}: a URL with a user or password", FetchKind.REFUSED)
         if url.port not in self._ports:
             raise FetchError(f"{name}: a port that is not asked", FetchKind.REFUSED)
-        if not _is_address(url.host) and ("." not in url.host or _is_local(url.host)):
+        if not is_address(url.host) and ("." not in url.host or _is_local(url.host)):
             raise FetchError(f"{name}: a local name", FetchKind.REFUSED)
         addresses = self._addresses(url, until)
         if not all(map(self._is_allowed, addresses)):
@@ -181,8 +180,6 @@ class Fetcher:
         return addresses
 
     def _addresses(self, url: HttpUrl, until: float) -> list[str]:
-        if _is_address(url.host):
-            return [url.host]
         name = f"{url.scheme}://{url.authority}"
         try:
             addresses = self._lookups.addresses(url.host, until - self._clock())
@@ -258,14 +255,6 @@ def _redirected(
         if found is not None:
             return gateway.url_of(found._replace(query=content.query)), True
     return following, False
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_local(host: str) -> bool:

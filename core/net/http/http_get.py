@@ -5,15 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.client
-import socket
 import ssl
-import threading
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import urllib3
-from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
@@ -25,6 +21,7 @@ from urllib3.exceptions import (
 from urllib3.exceptions import SSLError as WrappedSSLError
 from urllib3.util.ssl_ import create_urllib3_context
 
+from core.net.http.bounded import BoundedConnection, BoundedTlsConnection, TooLargeError, at_most, read_body
 from core.net.http.charsets import charset_in
 from core.net.http.fetch_errors import FetchError, FetchKind
 from core.net.http.http_headers import seconds_of_retry_after
@@ -33,7 +30,6 @@ from core.net.http.http_urls import HttpUrl
 LONGEST_WAIT = 86_400
 """Seconds at most that a server's Retry-After is passed on for."""
 
-_READ = 1 << 16
 _WITH_LOCATION = frozenset({301, 302, 303, 307, 308})
 _NO_CONNECTION = (NewConnectionError, ConnectTimeoutError)
 _LATE = "no whole answer in time"
@@ -76,25 +72,18 @@ def get(
     might do. `max_body` is in bytes, both as sent and unpacked; with `is_cut` the rest of a larger body is left unread.
     """
     name = f"{url.scheme}://{url.authority}"
-    connection = _connection(url, address, seconds / 2, context)
+    connection = _connection(url, address, seconds, context)
     fault: FetchError
-    until, late = time.monotonic() + seconds, threading.Event()
     try:
-        connection.connect()
-        left = max(until - time.monotonic(), 0.001)
-        with _ended_after(left, connection, late):
-            connection.timeout = left
+        with at_most(seconds):
             connection.request(
                 "GET", url.target, headers={"Host": url.authority, **headers}, preload_content=False
             )
-            answer = _answer(connection.getresponse(), max_body, is_cut)
-        if not late.is_set():
-            return answer
-        fault = FetchError(f"{name}: {_LATE}", FetchKind.UNREACHABLE)
-    except _TooLargeError:
+            return _answer(connection.getresponse(), max_body, is_cut)
+    except TooLargeError:
         fault = FetchError(f"{name}: more than {max_body:,} bytes", FetchKind.TOO_LARGE)
     except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
-        fault = _fault(name, error, late.is_set())
+        fault = _fault(name, error)
     finally:
         connection.close()
     # Outside of the block: the exceptions of urllib3 hold the URL, and a context would keep them.
@@ -105,17 +94,11 @@ class NoConnectionError(FetchError):
     """Nothing listens at one address of a host."""
 
 
-class _TooLargeError(Exception):
-    """More bytes than are taken."""
-
-
-def _connection(
-    url: HttpUrl, address: str, seconds: float, context: ssl.SSLContext
-) -> HTTPConnection | HTTPSConnection:
-    """Return a connection not yet open; `seconds` are for connecting, and as many for the TLS handshake."""
+def _connection(url: HttpUrl, address: str, seconds: float, context: ssl.SSLContext) -> BoundedConnection:
+    """Return a connection not yet open; `seconds` are for opening it."""
     if url.scheme == "http":
-        return HTTPConnection(address, url.port, timeout=seconds)
-    return HTTPSConnection(
+        return BoundedConnection(address, url.port, timeout=seconds)
+    return BoundedTlsConnection(
         address,
         url.port,
         timeout=seconds,
@@ -125,37 +108,18 @@ def _connection(
     )
 
 
-@contextlib.contextmanager
-def _ended_after(seconds: float, connection: HTTPConnection, late: threading.Event) -> Iterator[None]:
-    """Shut the connection's socket down after `seconds`, and set `late`.
-
-    A timeout of the socket is for each read alone, of which headers and chunks that come byte by byte take many.
-    """
-    open_socket = connection.sock
-
-    def end() -> None:
-        late.set()
-        with contextlib.suppress(OSError):  # closed in this very moment
-            # Not SSLSocket's own shutdown, which also takes the TLS away under the reader.
-            socket.socket.shutdown(open_socket, socket.SHUT_RDWR)
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 def _answer(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> Answer:
     with contextlib.closing(response):
         headers = response.headers
         location = headers.get("Location") if response.status in _WITH_LOCATION else None
         wait = seconds_of_retry_after(headers.get("Retry-After"), LONGEST_WAIT)
         media_type = _media_type(headers.get("Content-Type", ""))
-        body = _body(response, max_body, is_cut) if response.status == http.client.OK else b""
-        return Answer(response.status, location, wait, media_type, body)
+        if response.status != http.client.OK:
+            return Answer(response.status, location, wait, media_type, b"")
+        _check_packing(response)
+        return Answer(
+            response.status, location, wait, media_type, read_body(response, max_body, is_cut=is_cut)
+        )
 
 
 def _media_type(stated: str) -> str:
@@ -164,29 +128,16 @@ def _media_type(stated: str) -> str:
     return f"{kind}; charset={charset}" if charset not in ("", "utf-8", "utf8") else kind
 
 
-def _body(response: urllib3.HTTPResponse, max_body: int, is_cut: bool) -> bytes:
-    """Read the body unpacked, in steps that are bounded themselves: of a compressed bomb no more than is taken."""
-    if not is_cut and (response.length_remaining or 0) > max_body:
-        raise _TooLargeError
+def _check_packing(response: urllib3.HTTPResponse) -> None:
     packings = response.headers.get("Content-Encoding", "identity").lower().split(",")
     if {packing.strip() for packing in packings} - {"identity", *response.CONTENT_DECODERS}:
         raise DecodeError("a packing that was not asked for")
-    chunks: list[bytes] = []
-    size = 0
-    while chunk := response.read1(_READ, decode_content=True):
-        chunks.append(chunk)
-        size += len(chunk)
-        if max(size, response.tell()) > max_body:
-            if is_cut:
-                break
-            raise _TooLargeError
-    return b"".join(chunks)[:max_body]
 
 
-def _fault(name: str, error: Exception, late: bool) -> FetchError:
+def _fault(name: str, error: Exception) -> FetchError:
     if isinstance(error, _NO_CONNECTION):
         return NoConnectionError(f"{name}: no connection", FetchKind.UNREACHABLE)
-    if late or isinstance(error, TimeoutError | ReadTimeoutError):
+    if isinstance(error, TimeoutError | ReadTimeoutError):
         return FetchError(f"{name}: {_LATE}", FetchKind.UNREACHABLE)
     if isinstance(error, ssl.SSLError | WrappedSSLError):
         detail = getattr(error, "verify_message", "")

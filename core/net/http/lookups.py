@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 
 Resolve = Callable[[str], Sequence[str]]
 """Takes a host name and returns its addresses; raises `OSError` when there are none."""
@@ -20,6 +21,15 @@ def system_addresses(host: str) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+def is_address(host: str) -> bool:
+    """Tell whether a host is an IP address and no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 class Lookups:
     """Resolves names in threads of their own: whoever waits gives up in time, whatever the resolver does.
 
@@ -31,7 +41,12 @@ class Lookups:
         self._free = threading.BoundedSemaphore(MOST_AT_ONCE)
 
     def addresses(self, host: str, seconds: float) -> list[str]:
-        """Return the addresses of a host. Raises `TimeoutError` after `seconds`, else what the resolver raised."""
+        """Return the addresses of a host, an address being its own.
+
+        Raises `TimeoutError` after `seconds`, else what the resolver raised.
+        """
+        if is_address(host):
+            return [host]
         until = time.monotonic() + seconds
         if not self._free.acquire(timeout=max(seconds, 0)):
             raise TimeoutError

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from core.net.http.exchange import Exchange, ExchangeError, Received, TooLargeError
+from core.net.http.bounded import TooLargeError
+from core.net.http.exchange import Exchange, ExchangeError, Received
 from core.net.rpc.errors import BadAnswerError, Kind, NodeError, RpcError, TransportError, WrongChainError
 
 _NO_BATCHES = frozenset({400, 405, 406, 415, 422, 501})
@@ -26,10 +26,8 @@ class Reply:
 class Endpoint:
     """A URL of a node, with what is known of it: chain, how long to leave it alone, batches it takes."""
 
-    def __init__(
-        self, url: str, *, timeout: float, max_body: int, batch_limit: int, clock: Callable[[], float]
-    ) -> None:
-        self._exchange = Exchange(url, timeout=timeout, max_body=max_body, clock=clock)
+    def __init__(self, url: str, *, timeout: float, max_body: int, batch_limit: int) -> None:
+        self._exchange = Exchange(url, timeout=timeout, max_body=max_body)
         self.scrub = self._exchange.scrub
         self.name = self._exchange.name
         self.host = self.name.partition("://")[2]

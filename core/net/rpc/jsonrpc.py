@@ -51,10 +51,7 @@ class Node:
             raise ValueError("a node needs a list of one or more URLs")
         self._batch_size = batch_size
         self._settler = Settler(
-            [
-                Endpoint(url, timeout=timeout, max_body=max_body, batch_limit=batch_size, clock=clock)
-                for url in urls
-            ],
+            [Endpoint(url, timeout=timeout, max_body=max_body, batch_limit=batch_size) for url in urls],
             attempts=attempts,
             expect_chain_id=expect_chain_id,
             sleep=sleep,

@@ -1,4 +1,4 @@
-"""What pages about work in rows have in common: how many are in which state, and since when the first is due."""
+"""What pages about queues of work have in common: how many are in which state, and since when the first is due."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Model, TextChoices
 from core.backoffice import html
 from core.db.states import state_counts
 
-TEMPLATE = "backoffice/work.html"
+TEMPLATE = "backoffice/queue.html"
 """Takes ``states``, ``facts`` (pairs of a label and a text) and the ``command`` that does the work."""
 
 
