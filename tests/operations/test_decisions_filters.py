@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.builders import ALICE, APES, BOB, START, ask, contract, ens, nft, rate, transfer
@@ -14,7 +16,7 @@ OF_APES, OF_ALICE = f"contractAddress={APES}", f"contractAddress={ALICE}"
 MOST = 2**256 - 1
 LISTS = ("tokenId", "traits", "excludedTraits", "marketplaces", "excludedTokenIds")
 LOWER = COLLECTION[0].lower() + COLLECTION[1:]
-SOLD = {"sender": None, "receiver": OTHER_MINT, "transactionHash": "5" * 87}
+SOLD: dict[str, Any] = {"sender": None, "receiver": OTHER_MINT, "transactionHash": "5" * 87}
 
 CONTRACTS: dict[str, Rule] = {
     "one contract address can live on several chains": [
@@ -59,6 +61,7 @@ CONTRACTS: dict[str, Rule] = {
         },
         {f"transfers?contractAddress={MINT}&tokenId={MINT}&chain=solana": f"{MINT}@1"},
         {f"transfers?contractAddress={MINT}&tokenId={OTHER_MINT}": ""},
+        {f"transfers?contractAddress={MINT}&chain=ethereum": ""},
     ],
 }
 TOKENS: dict[str, Rule] = {
@@ -227,6 +230,7 @@ MARKETS_AND_PRICES: dict[str, Rule] = {
             "priceFilter=ETH,0.07,0.07": "1",
             "priceFilter=eth,0.070000000000000001,2": "2 5",
             "priceFilter=eth,9,9": "",
+            "priceFilter=eth,9,9&sortBy=lowestAsk": "",
         },
         {"priceFilter=eth,2,": "2 3 4", "priceFilter=eth,4.35,4.35": "4", "priceFilter=eth,,0.07": "1"},
         {"priceFilter=eth,,": "1 2 3 4 5", "priceFilter=eth,0.07,0.07&sortBy=highestAsk": "1"},

@@ -51,6 +51,7 @@ RULES: dict[str, Rule] = {
         *(ask("5", price="1"), ask("5", price="9"), ask("1", price="2", validUntil=NOW)),
         {"sortBy=lowestAsk": "5 4 2 1 3", "sortBy=highestAsk": "4 5 2 1 3"},
         {f"contractAddress={APES}&sortBy=lowestAsk": "5 4 2 1 3"},
+        {"tokenId=4,5&sortBy=lowestAsk": "5 4", "tokenId=4,5&sortBy=highestAsk": "4 5"},
     ],
     "asks compare by value at the newest rate that is not of the future": [
         *(
@@ -95,7 +96,7 @@ RULES: dict[str, Rule] = {
             nft("1", rarity=3),
             nft("2", rarity=2),
             nft("10", rarity=1),
-            nft("11", rarity=4),
+            *(nft(str(unmoved), rarity=9) for unmoved in range(20, 26)),
             ask("1"),
             ask("2", price="2"),
         ),

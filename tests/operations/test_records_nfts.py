@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from core.addresses import SYSTEM_PROGRAM
+from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
 from core.db.keys import position_key, token_key
 from core.rest.records import Record
-from tests.builders import ALICE, BOB, ZERO
+from tests.builders import ALICE, BOB, CAROL, ZERO
 from tests.operations.rows import (
     BARE_NFT,
     LINKS,
@@ -52,6 +52,15 @@ def test_nobody_on_a_mint_identified_chain_is_the_system_program() -> None:
     mint = "So11111111111111111111111111111111111111112"
     record = bare(chain="solana", chain_kind="mint", contract_address="", token_key=token_key(mint))
     assert record == {"chain": "solana", "tokenId": mint, "owner": SYSTEM_PROGRAM}
+
+
+def test_owners_are_absent_when_unknown_and_empty_when_nobody_holds_it() -> None:
+    # Field report F49.
+    assert "owners" not in bare(owners_total=None)
+    burned = bare(owners_total=0)
+    assert (burned["owner"], burned["owners"]) == (ZERO, [])
+    assert "ownersTotal" not in burned
+    assert "ownersTotal" not in bare(owners_total=100), "all are listed"
 
 
 @pytest.mark.parametrize("nobody", [None, "", ZERO])
@@ -139,6 +148,21 @@ def own(nft: Nft, address: str, amount: int, entered: int = 1, **fields: Any) ->
     Owner.objects.create(
         nft=nft, address=address, amount=amount, entered_key=position_key(entered, entered), **fields
     )
+
+
+@pytest.mark.django_db
+def test_owners_go_by_amount_then_by_entering_then_by_address() -> None:
+    # Field report F51.
+    nft = make_nft(make_contract(), owners_total=4)
+    own(nft, CAROL, 5, entered=2)
+    own(nft, BOB, 5, entered=1)
+    own(nft, ALICE, 5, entered=2)
+    own(nft, DEAD_ADDRESS, 10**70, entered=9)
+    own(nft, "0x" + "ee" * 20, 0)
+    record = records(nft)[0]
+    assert [entry["address"] for entry in record["owners"]] == [DEAD_ADDRESS, BOB, ALICE, CAROL]
+    assert record["owner"] == DEAD_ADDRESS
+    assert record["owners"][0]["amount"] == "1" + "0" * 70
 
 
 @pytest.mark.django_db
