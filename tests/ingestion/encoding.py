@@ -17,6 +17,8 @@ CAROL = "0x" + "ca" * 20
 ZERO = "0x" + "0" * 40
 TRANSACTION = "0x" + "7a" * 32
 BLOCK = 17_000_000
+LATER = 2**24 - 1
+"""The index of a log that gets its own by its place among the others of a transaction."""
 
 UNHURRIED = settings(deadline=None)
 """For property tests: a busy machine may stop any example for a while."""

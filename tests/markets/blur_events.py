@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets.building import ETHER, ONE_ETHER
+from tests.markets.emitting import Emitted
 
 BLUR = "0x000000000000ad05ccc4f10045630fb830b95127"
 BLUR_2 = "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5"
@@ -23,7 +24,6 @@ _ORDER = (
     "(address,uint8,address,address,uint256,uint256,address,uint256,uint256,uint256,(uint16,address)[],"
     "uint256,bytes)"
 )
-_FEE = "(address,uint16)"
 
 
 class Order(NamedTuple):
@@ -39,32 +39,25 @@ class Order(NamedTuple):
     listed: int = 1_699_999_000
     fees: tuple[tuple[int, str], ...] = ()
 
-    def encoded(self) -> str:
-        """The struct, its own offsets counted from where it starts; one byte of `extraParams`, as Blur's have."""
-        fees = word(len(self.fees)) + "".join(word(rate) + word(receiver) for rate, receiver in self.fees)
-        head: list[int | str] = [
-            self.trader,
-            self.side,
-            POLICY,
-            self.collection,
-            self.token_id,
-            self.amount,
-            self.currency,
-        ]
-        head += [self.price, self.listed, self.listed + 86_400, 13 * 32, 1234, 13 * 32 + len(fees) // 2]
-        return "".join(map(word, head)) + fees + word(1) + "01".ljust(64, "0")
+    def told(self) -> tuple[Any, ...]:
+        """The struct; one byte of `extraParams`, as Blur's have."""
+        what = (self.trader, self.side, POLICY, self.collection, self.token_id, self.amount, self.currency)
+        return (*what, self.price, self.listed, self.listed + 86_400, self.fees, 1234, b"\1")
 
 
-def orders_matched(
-    sell: Order, buy: Order, *, index: int, maker: str | None = None, contract: str = BLUR
-) -> RawLog:
+_MATCHED = Emitted(
+    f"OrdersMatched(address indexed maker, address indexed taker, {_ORDER} sell, bytes32 sell_hash, "
+    f"{_ORDER} buy, bytes32 buy_hash)",
+    BLUR,
+    sell_hash="5e" * 32,
+    buy_hash="b0" * 32,
+)
+
+
+def orders_matched(sell: Order, buy: Order, *, maker: str | None = None, **of: Any) -> RawLog:
     """`OrdersMatched`: the order that was listed first is the maker's."""
     makers = (sell.trader, buy.trader) if sell.listed <= buy.listed else (buy.trader, sell.trader)
-    first = sell.encoded()
-    data = word(128) + "5e" * 32 + word(128 + len(first) // 2) + "b0" * 32 + first + buy.encoded()
-    topics = [maker or makers[0], makers[1]]
-    signature = f"OrdersMatched(address,address,{_ORDER},bytes32,{_ORDER},bytes32)"
-    return log(signature, topics, data, contract=contract, index=index)
+    return _MATCHED(maker=maker or makers[0], taker=makers[1], sell=sell.told(), buy=buy.told(), **of)
 
 
 def pair(
@@ -88,50 +81,50 @@ def pair(
 
 def packed(
     *,
-    trader: str,
-    side: int,
+    trader: str = BOB,
+    side: int = ASK,
     price: int = ONE_ETHER,
     token_id: int = 7,
     collection: str = APES,
     listing: int = 0,
-    index: int,
     maker_fee: tuple[int, str] | None = None,
     taker_fee: tuple[int, str] | None = None,
     order: str = "5e" * 32,
-    contract: str = BLUR_2,
+    **of: Any,
 ) -> RawLog:
     """`Execution721Packed`, or its form with the one fee that is given: rate and receiver."""
-    data = order + f"{token_id:022x}{listing:02x}{trader[2:]}" + f"{side:02x}{price:022x}{collection[2:]}"
+    told = [order, f"{token_id:022x}{listing:02x}{trader[2:]}", f"{side:02x}{price:022x}{collection[2:]}"]
     if fee := maker_fee or taker_fee:
-        data += f"{fee[0]:024x}{fee[1][2:]}"
+        told.append(f"{fee[0]:024x}{fee[1][2:]}")
     kind = "MakerFee" if maker_fee else "TakerFee" if taker_fee else ""
-    words = "bytes32,uint256,uint256,uint256" if kind else "bytes32,uint256,uint256"
-    return log(f"Execution721{kind}Packed({words})", data=data, contract=contract, index=index)
+    names = [f"word_{place}" for place in range(len(told))]
+    fields = ", ".join(f"{'uint256' if place else 'bytes32'} {name}" for place, name in enumerate(names))
+    return Emitted(f"Execution721{kind}Packed({fields})", BLUR_2, " ".join(names))(*told, **of)
+
+
+_EXECUTION = Emitted(
+    "Execution((address trader, uint256 token_id, uint256 amount, address collection, uint8 kind), bytes32 order, "
+    "uint256 listing, uint256 price, (address,uint16) maker_fee, ((address,uint16),(address,uint16)) fees, "
+    "uint8 side)",
+    BLUR_2,
+    trader=BOB,
+    token_id=7,
+    collection=APES,
+    order="5e" * 32,
+    price=ONE_ETHER,
+    side=ASK,
+)
 
 
 def execution(
     *,
-    trader: str,
-    side: int,
-    index: int,
-    price: int = ONE_ETHER,
-    token_id: int = 7,
-    amount: int = 0,
-    collection: str = APES,
-    kind: int = 0,
     maker_fee: tuple[int, str] = (0, ZERO),
     taker_fee: tuple[int, str] = (0, ZERO),
     protocol_fee: tuple[int, str] = (0, ZERO),
-    contract: str = BLUR_2,
+    **of: Any,
 ) -> RawLog:
     """`Execution`: an ERC-721 (kind 0) has no amount in it, an ERC-1155 (1) has."""
-    fees = "".join(word(receiver) + word(rate) for rate, receiver in (maker_fee, protocol_fee, taker_fee))
-    transfer: list[int | str] = [trader, token_id, amount, collection, kind]
-    data = "".join(map(word, transfer)) + "5e" * 32
-    data += word(0) + word(price) + fees + word(side)
-    struct = "(address,uint256,uint256,address,uint8)"
-    signature = f"Execution({struct},bytes32,uint256,uint256,{_FEE},({_FEE},{_FEE}),uint8)"
-    return log(signature, data=data, contract=contract, index=index)
+    return _EXECUTION(maker_fee=maker_fee[::-1], fees=(protocol_fee[::-1], taker_fee[::-1]), **of)
 
 
 def cut(event: RawLog, octets: int) -> RawLog:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from indexing.decode.decode import decode
 from indexing.decode.moves import Move
@@ -11,7 +12,7 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
-from tests.ingestion.encoding import ALICE, BLOCK, TRANSACTION, log, word
+from tests.ingestion.encoding import ALICE, APES, BLOCK, LATER, TRANSACTION, log, word
 from tests.markets.explained import hold_together
 
 ETHEREUM = 1
@@ -24,7 +25,7 @@ PRICELESS = "It was sold, but nothing in the transaction tells the price."
 """The fault of a sale whose price nothing tells."""
 
 
-def erc721(contract: str, token_id: int, sender: str, receiver: str, *, index: int) -> RawLog:
+def erc721(contract: str, token_id: int, sender: str, receiver: str, *, index: int = LATER) -> RawLog:
     """The `Transfer` of an ERC-721 token."""
     signature = "Transfer(address,address,uint256)"
     return log(signature, [sender, receiver, token_id], contract=contract, index=index)
@@ -37,7 +38,7 @@ def erc1155(
     sender: str,
     receiver: str,
     *,
-    index: int,
+    index: int = LATER,
     operator: str = ALICE,
 ) -> RawLog:
     """The `TransferSingle` of an ERC-1155 token."""
@@ -46,10 +47,20 @@ def erc1155(
     return log(signature, [operator, sender, receiver], data, contract=contract, index=index)
 
 
-def erc20(currency: str, amount: int, sender: str, receiver: str, *, index: int) -> RawLog:
+def erc20(currency: str, amount: int, sender: str, receiver: str, *, index: int = LATER) -> RawLog:
     """The `Transfer` of an ERC-20 token, in base units."""
     signature = "Transfer(address,address,uint256)"
     return log(signature, [sender, receiver], word(amount), contract=currency, index=index)
+
+
+def ape(sender: str, receiver: str, token_id: int = 7) -> RawLog:
+    """The `Transfer` of an ape."""
+    return erc721(APES, token_id, sender, receiver)
+
+
+def weth(amount: int, sender: str, receiver: str) -> RawLog:
+    """The `Transfer` of wrapped ether, in wei."""
+    return erc20(WETH, amount, sender, receiver)
 
 
 def of_transaction(
@@ -64,8 +75,16 @@ def of_transaction(
         sender=sender,
         target=target,
         value=value,
-        logs=tuple(sorted(logs, key=lambda one: one.log_index)),
+        logs=tuple(sorted(_numbered(logs), key=lambda one: one.log_index)),
     )
+
+
+def _numbered(logs: Sequence[RawLog]) -> Iterator[RawLog]:
+    """Give each log that has no index of its own the next one; the first is 1."""
+    last = 0
+    for one in logs:
+        last = last + 1 if one.log_index == LATER else one.log_index
+        yield one._replace(log_index=last)
 
 
 def moves_of(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> list[Move]:
@@ -86,3 +105,88 @@ def verdict(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> Verdict:
 def sold(price: int, currency: str = ETHER) -> Judgement:
     """A sale of one NFT at a price of its own, in base units."""
     return Judgement("sale", currency, price)
+
+
+class Case:
+    """A transaction, and what is said of it: ``Case(log, log, to=MARKET, value=100).was(sold(100))``."""
+
+    def __init__(
+        self,
+        *logs: RawLog | Sequence[RawLog],
+        to: str | None = None,
+        value: int = 0,
+        sender: str = ALICE,
+        chain: int = ETHEREUM,
+    ) -> None:
+        each = [log for some in logs for log in ([some] if isinstance(some, RawLog) else some)]
+        self.sent = of_transaction(each, sender=sender, target=to, value=value)
+        self.chain = chain
+        self._said: dict[str, Any] = {}
+
+    def was(
+        self,
+        *judgements: Judgement | str,
+        faults: int | Sequence[int | str | tuple[str, int]] = (),
+        also: Callable[[Verdict], object] | None = None,
+        **said: Any,
+    ) -> Case:
+        """Say what it was; what is not said is not looked at, faults excepted.
+
+        Each move was what a judgement says, or of a type and without a price. Of each fault the index of its log is
+        said, its market's protocol before that, or words of its reason, or of all their number. `markets`,
+        `commercial`, `at` (commercial, and of one market), `fills` (their number) and `swaps` (all that has legs has
+        these) are the verdict's; `deal` is side, seller and buyer of its first fill, any other name a field of that.
+        """
+        self._said = {"judgements": judgements, "faults": faults, "also": also, **said}
+        return self
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no fault is said."""
+        return self._said["faults"] == ()
+
+    def holds(self) -> None:
+        """Assert it."""
+        said = dict(self._said)
+        found = verdict(self.sent, self.chain)
+        _judged_as(found, said.pop("judgements"))
+        _faulty_as(found, said.pop("faults"))
+        also = said.pop("also")
+        for name, value in said.items():
+            assert _of_verdict(found, name) == value, name
+        assert also is None or also(found)
+
+
+def _of_verdict(found: Verdict, name: str) -> object:
+    if name == "at":
+        assert found.is_commercial
+        (market,) = found.markets
+        return market
+    if name == "swaps":
+        (legs,) = {one.swaps for one in found.judgements if one.swaps} or {()}
+        return legs
+    if name == "deal":
+        return found.fills[0].side, found.fills[0].seller, found.fills[0].buyer
+    whole = {"markets": found.markets, "commercial": found.is_commercial, "fills": len(found.fills)}
+    return whole[name] if name in whole else getattr(found.fills[0], name)
+
+
+def _judged_as(found: Verdict, said: Sequence[Judgement | str]) -> None:
+    """Legs beside a move that is said by its type alone are not looked at."""
+    bare = [
+        one._replace(swaps=()) if isinstance(was, str) else one
+        for one, was in zip(found.judgements, said, strict=True)
+    ]
+    assert bare == [Judgement(one) if isinstance(one, str) else one for one in said]
+
+
+def _faulty_as(found: Verdict, said: int | Sequence[int | str | tuple[str, int]]) -> None:
+    if isinstance(said, int):
+        assert len(found.faults) == said, found.faults
+        return
+    assert len(found.faults) == len(said), found.faults
+    for one, what in zip(found.faults, said, strict=True):
+        if isinstance(what, str):
+            assert what in one.reason
+        else:
+            assert what in (one.log_index, (one.protocol, one.log_index))

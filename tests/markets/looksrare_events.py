@@ -1,12 +1,14 @@
-"""LooksRare's events, encoded from their published layouts."""
+"""LooksRare's events, as its contracts declare them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import APES, ZERO, log, words
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets.building import WETH
+from tests.markets.emitting import Emitted
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"
 LOOKSRARE_2 = "0x0000000000e655fae4d56241588680f86e3b2377"
@@ -15,32 +17,26 @@ FEES = "0x5924a28caaf1cc016617874a2f0c3710d881f3c1"
 ORDER = "0x" + "10" * 32
 
 
-def taker_bid_1(*, buyer: str, seller: str, index: int, **of: int | str) -> RawLog:
-    """Version 1: somebody buys what an ask offers."""
-    return _trade_1("TakerBid", buyer, seller, index, **of)
+def _trade_1(name: str, taker: str, maker: str) -> Emitted:
+    return Emitted(
+        f"{name}(bytes32 order, uint256 nonce, address indexed {taker}, address indexed {maker}, "
+        "address indexed strategy, address currency, address collection, uint256 token_id, uint256 amount, "
+        "uint256 price)",
+        LOOKSRARE_1,
+        order=ORDER,
+        buyer=ALICE,
+        seller=BOB,
+        strategy=STRATEGY,
+        currency=WETH,
+        collection=APES,
+        token_id=7,
+        amount=1,
+    )
 
 
-def taker_ask_1(*, seller: str, buyer: str, index: int, **of: int | str) -> RawLog:
-    """Version 1: somebody sells to a bid."""
-    return _trade_1("TakerAsk", seller, buyer, index, **of)
-
-
-def _trade_1(
-    name: str,
-    taker: str,
-    maker: str,
-    index: int,
-    *,
-    price: int | str,
-    token_id: int | str = 7,
-    amount: int | str = 1,
-    collection: int | str = APES,
-    currency: int | str = WETH,
-    contract: int | str = LOOKSRARE_1,
-) -> RawLog:
-    signature = f"{name}(bytes32,uint256,address,address,address,address,address,uint256,uint256,uint256)"
-    data = ORDER[2:] + words(3, currency, collection, token_id, amount, price)
-    return log(signature, [taker, maker, STRATEGY], data, contract=str(contract), index=index)
+# Version 1: somebody buys what an ask offers, or sells to a bid.
+taker_bid_1 = _trade_1("TakerBid", "buyer", "seller")
+taker_ask_1 = _trade_1("TakerAsk", "seller", "buyer")
 
 
 def trade_2(
@@ -48,24 +44,29 @@ def trade_2(
     first: str,
     second: str,
     *,
-    index: int,
     proceeds: tuple[str, int],
     creator: tuple[str, int] = (ZERO, 0),
     fee: int = 0,
     token_ids: Sequence[int] = (7,),
     amounts: Sequence[int] = (1,),
-    currency: str = ZERO,
     collection: str = APES,
-    contract: str = LOOKSRARE_2,
+    **of: Any,
 ) -> RawLog:
     """Version 2: `TakerBid` (buyer, recipient of the NFTs) or `TakerAsk` (seller, buyer)."""
-    signature = (
-        f"{name}((bytes32,uint256,bool),address,address,uint256,address,address,uint256[],uint256[],"
-        "address[2],uint256[3])"
+    return Emitted(
+        f"{name}((bytes32 order, uint256 nonce, bool is_valid), address first, address second, uint256 strategy, "
+        "address currency, address collection, uint256[] token_ids, uint256[] amounts, address[2] receivers, "
+        "uint256[3] parts)",
+        LOOKSRARE_2,
+        "first second",
+    )(
+        first,
+        second,
+        order=ORDER,
+        receivers=(proceeds[0], creator[0]),
+        parts=(proceeds[1], creator[1], fee),
+        token_ids=token_ids,
+        amounts=amounts,
+        collection=collection,
+        **of,
     )
-    ids = words(len(token_ids), *token_ids)
-    head = ORDER[2:] + words(5, 1, first, second, 0, currency, collection)
-    head += words(15 * 32, 15 * 32 + len(ids) // 2)
-    head += words(proceeds[0], creator[0], proceeds[1], creator[1], fee)
-    data = head + ids + words(len(amounts), *amounts)
-    return log(signature, data=data, contract=contract, index=index)

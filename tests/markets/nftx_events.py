@@ -1,11 +1,10 @@
-"""The events of NFTX's vaults and zaps, encoded from their published layouts."""
+"""The events of NFTX's vaults and zaps, as they declare them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import log, word, words
+from tests.ingestion.encoding import LATER
+from tests.markets.emitting import Emitted
 
 NFTX_1 = "0xaf93fcce0548d3124a5fc3045adaf1dde4e8bf7e"
 ZAP_2 = "0x0fc584529a2aefa997697fafacba5831fac0c22d"
@@ -14,68 +13,27 @@ VAULT = "0x" + "7a" * 20
 WHOLE = 10**18
 """What the vault's token for one NFT comes to."""
 
-_IDS = "uint256[]"
+# NFTs went into a vault; of those that left one of version 2, none was chosen.
+minted = Emitted("Minted(uint256[] ids, uint256[] amounts, address to)", VAULT, "ids to")
+redeemed_2 = Emitted("Redeemed(uint256[] ids, uint256[] chosen, address to)", VAULT, "ids to")
+redeemed_3 = Emitted("Redeemed(uint256[] ids, address to)", VAULT, "ids to")
+swapped_2 = Emitted(
+    "Swapped(uint256[] taken, uint256[] amounts, uint256[] chosen, uint256[] given, address to)",
+    VAULT,
+    "taken given to",
+)
+swapped_3 = Emitted(
+    "Swapped(uint256[] taken, uint256[] amounts, uint256[] given, address to)", VAULT, "taken given to"
+)
+# Version 1 has one contract for all vaults.
+deposited_1 = Emitted(
+    "NFTsDeposited(uint256 vault, uint256[] ids, address sender)", NFTX_1, "ids sender", vault=5
+)
+redeemed_1 = Emitted("NFTsRedeemed(uint256 vault, uint256[] ids, address to)", NFTX_1, "ids to", vault=5)
 
 
-def _lists(*fields: Sequence[int] | str) -> str:
-    """Lists of numbers, and addresses, in their order."""
-    head, tail = "", ""
-    for field in fields:
-        if isinstance(field, str):
-            head += word(field)
-        else:
-            head += word(32 * len(fields) + len(tail) // 2)
-            tail += words(len(field), *field)
-    return head + tail
-
-
-def minted(
-    ids: Sequence[int], to: str, *, index: int, amounts: Sequence[int] = (), vault: str = VAULT
-) -> RawLog:
-    """`Minted`: NFTs went into a vault."""
-    data = _lists(ids, amounts, to)
-    return log(f"Minted({_IDS},{_IDS},address)", data=data, contract=vault, index=index)
-
-
-def redeemed_2(ids: Sequence[int], to: str, *, index: int, vault: str = VAULT) -> RawLog:
-    """`Redeemed` of version 2: of those that left the vault, none was chosen."""
-    data = _lists(ids, (), to)
-    return log(f"Redeemed({_IDS},{_IDS},address)", data=data, contract=vault, index=index)
-
-
-def redeemed_3(ids: Sequence[int], to: str, *, index: int, vault: str = VAULT) -> RawLog:
-    """`Redeemed` of version 3."""
-    return log(f"Redeemed({_IDS},address)", data=_lists(ids, to), contract=vault, index=index)
-
-
-def swapped_2(
-    taken: Sequence[int], given: Sequence[int], to: str, *, index: int, vault: str = VAULT
-) -> RawLog:
-    """`Swapped` of version 2: the ids that went in and came out."""
-    data = _lists(taken, [0] * len(taken), given[:1], given, to)
-    return log(f"Swapped({_IDS},{_IDS},{_IDS},{_IDS},address)", data=data, contract=vault, index=index)
-
-
-def swapped_3(
-    taken: Sequence[int], given: Sequence[int], to: str, *, index: int, vault: str = VAULT
-) -> RawLog:
-    """`Swapped` of version 3."""
-    data = _lists(taken, (), given, to)
-    return log(f"Swapped({_IDS},{_IDS},{_IDS},address)", data=data, contract=vault, index=index)
-
-
-def deposited_1(ids: Sequence[int], sender: str, *, index: int) -> RawLog:
-    """`NFTsDeposited` of version 1, into vault 5."""
-    data = words(5, 96, sender, len(ids), *ids)
-    return log("NFTsDeposited(uint256,uint256[],address)", data=data, contract=NFTX_1, index=index)
-
-
-def redeemed_1(ids: Sequence[int], to: str, *, index: int) -> RawLog:
-    """`NFTsRedeemed` of version 1, from vault 5."""
-    data = words(5, 96, to, len(ids), *ids)
-    return log("NFTsRedeemed(uint256,uint256[],address)", data=data, contract=NFTX_1, index=index)
-
-
-def zapped(name: str, count: int, amount: int, to: str, *, index: int, zap: str = ZAP_2) -> RawLog:
+def zapped(name: str, count: int, amount: int, to: str, *, index: int = LATER, zap: str = ZAP_2) -> RawLog:
     """`Buy`, `Sell` or `Swap` of a zap: so many NFTs for so much ether."""
-    return log(f"{name}(uint256,uint256,address)", data=words(count, amount, to), contract=zap, index=index)
+    return Emitted(f"{name}(uint256 count, uint256 amount, address to)", zap)(
+        count=count, amount=amount, to=to, index=index
+    )

@@ -1,40 +1,52 @@
-"""The logs of an auction house of the kind of Nouns, encoded from their published layouts."""
+"""The logs of an auction house of the kind of Nouns, as the contracts declare them."""
 
 from __future__ import annotations
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, ZERO, log, words
+from tests.ingestion.encoding import ALICE, APES, LATER, ZERO
 from tests.markets.building import erc721
+from tests.markets.emitting import Emitted
 
 NOUNS = "0x830bd73e4184cef73443c15111a1df14e495c706"
 HOUSE = "0x" + "40" * 20
 """An auction house of unknown address."""
 TREASURY = "0x" + "7e" * 20
 
+# Nouns Builder does not index the number.
+_SETTLED = {
+    one: Emitted(f"AuctionSettled(uint256{indexed} token_id, address winner, uint256 amount)", HOUSE)
+    for one, indexed in ((True, " indexed"), (False, ""))
+}
+_CREATED = {
+    one: Emitted(f"AuctionCreated(uint256{indexed} token_id, uint256 start, uint256 end)", HOUSE)
+    for one, indexed in ((True, " indexed"), (False, ""))
+}
+# ERC-5805: somebody's votes changed.
+votes = Emitted(
+    "DelegateVotesChanged(address indexed delegate, uint256 before, uint256 after)",
+    APES,
+    "delegate before after",
+)
+
 
 def settled(
-    token_id: int, winner: str, amount: int, *, index: int, house: str = HOUSE, is_indexed: bool = True
+    token_id: int,
+    winner: str,
+    amount: int,
+    *,
+    index: int = LATER,
+    house: str = HOUSE,
+    is_indexed: bool = True,
 ) -> RawLog:
-    """The end of an auction; the amount is in wei. Nouns Builder does not index the number."""
-    signature = "AuctionSettled(uint256,address,uint256)"
-    topics, data = (
-        ([token_id], words(winner, amount)) if is_indexed else ([], words(token_id, winner, amount))
-    )
-    return log(signature, topics, data, contract=house, index=index)
+    """The end of an auction; the amount is in wei."""
+    told = {"token_id": token_id, "winner": winner, "amount": amount}
+    return _SETTLED[is_indexed](**told, index=index, contract=house)
 
 
-def created(token_id: int, *, index: int, house: str = HOUSE, is_indexed: bool = True) -> RawLog:
+def created(token_id: int, *, index: int = LATER, house: str = HOUSE, is_indexed: bool = True) -> RawLog:
     """The beginning of an auction, with its first and last second."""
-    signature = "AuctionCreated(uint256,uint256,uint256)"
-    times = (1_660_662_159, 1_660_663_059)
-    topics, data = ([token_id], words(*times)) if is_indexed else ([], words(token_id, *times))
-    return log(signature, topics, data, contract=house, index=index)
-
-
-def votes(delegate: str, before: int, after: int, *, index: int, contract: str = APES) -> RawLog:
-    """ERC-5805: somebody's votes changed."""
-    signature = "DelegateVotesChanged(address,uint256,uint256)"
-    return log(signature, [delegate], words(before, after), contract=contract, index=index)
+    told = {"token_id": token_id, "start": 1_660_662_159, "end": 1_660_663_059}
+    return _CREATED[is_indexed](**told, index=index, contract=house)
 
 
 def whole_settlement(

@@ -1,11 +1,13 @@
-"""Seaport's events, encoded from their published layout."""
+"""Seaport's events, as its contract declares them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ZERO, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
+from tests.markets.emitting import Emitted
 
 SEAPORT_11 = "0x00000000006c3852cbef3e08e8df289169ede581"
 SEAPORT_14 = "0x00000000000001ad428e4906ae43d8f9852d0dd6"
@@ -34,29 +36,17 @@ def nft_item(contract: str, token_id: int, receiver: str = ZERO, *, amount: int 
     return kind, contract, token_id, amount, receiver
 
 
-def order_fulfilled(
-    *,
-    offerer: str,
-    recipient: str,
-    offer: Sequence[Item],
-    consideration: Sequence[Item],
-    index: int,
-    order: str = ORDER,
-    contract: str = SEAPORT_15,
-    zone: str = ZERO,
-) -> RawLog:
-    """`OrderFulfilled`: two lists of structs behind their offsets."""
-    given = word(len(offer)) + "".join(word(value) for item in offer for value in item[:4])
-    wanted = word(len(consideration)) + "".join(word(value) for item in consideration for value in item)
-    head = order[2:] + word(recipient) + word(128) + word(128 + len(given) // 2)
-    signature = (
-        "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],"
-        "(uint8,address,uint256,uint256,address)[])"
-    )
-    return log(signature, [offerer, zone], head + given + wanted, contract=contract, index=index)
+_FULFILLED = Emitted(
+    "OrderFulfilled(bytes32 order, address indexed offerer, address indexed zone, address recipient, "
+    "(uint8,address,uint256,uint256)[] offer, (uint8,address,uint256,uint256,address)[] consideration)",
+    SEAPORT_15,
+    order=ORDER,
+    offerer=BOB,
+    recipient=ALICE,
+)
+orders_matched = Emitted("OrdersMatched(bytes32[] orders)", SEAPORT_15, "orders")
 
 
-def orders_matched(orders: Sequence[str], *, index: int, contract: str = SEAPORT_15) -> RawLog:
-    """`OrdersMatched`, which names the orders that were matched with each other."""
-    data = word(32) + word(len(orders)) + "".join(order[2:] for order in orders)
-    return log("OrdersMatched(bytes32[])", data=data, contract=contract, index=index)
+def order_fulfilled(*, offer: Sequence[Item] = (nft_item(APES, 7),), **of: Any) -> RawLog:
+    """`OrderFulfilled`; what is offered has no receiver."""
+    return _FULFILLED(offer=[item[:4] for item in offer], **of)

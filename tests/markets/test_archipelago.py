@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment, Side
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, log, words
+from tests.markets.building import WETH, Case, ape, erc20, erc721, of_transaction, sold, verdict, weth
 
 ARCHIPELAGO = "0x555598409fe9a72f0a5e423245c34555f6445555"
 CREATOR = "0x" + "c4" * 20
@@ -23,7 +26,7 @@ def trade(
     proceeds: int,
     cost: int,
     *,
-    index: int,
+    index: int = LATER,
     trade_id: int = TRADE,
     contract: str = ARCHIPELAGO,
 ) -> RawLog:
@@ -33,13 +36,13 @@ def trade(
     return log(signature, [trade_id, buyer, seller], data, contract=contract, index=index)
 
 
-def token(token_id: int, *, index: int, trade_id: int = TRADE) -> RawLog:
+def token(token_id: int, *, index: int = LATER, trade_id: int = TRADE) -> RawLog:
     """`TokenTrade`."""
     topics: list[int | str] = [trade_id, APES, token_id]
     return log("TokenTrade(bytes32,address,uint256)", topics, contract=ARCHIPELAGO, index=index)
 
 
-def royalty(payer: str, receiver: str, amount: int, *, index: int) -> RawLog:
+def royalty(payer: str, receiver: str, amount: int, *, index: int = LATER) -> RawLog:
     """`RoyaltyPayment`."""
     signature = "RoyaltyPayment(bytes32,address,address,uint256,uint256,address)"
     data = words(25_000, amount, WETH)
@@ -49,24 +52,15 @@ def royalty(payer: str, receiver: str, amount: int, *, index: int) -> RawLog:
 def bid_with_an_agent_on_top() -> list[RawLog]:
     """Bob sells Alice an ape for 1000, of which 100 go to its creator; Alice pays her agent 20 on top."""
     return [
-        erc20(WETH, 100, ALICE, CREATOR, index=1),
-        royalty(BOB, CREATOR, 100, index=2),
-        erc20(WETH, 20, ALICE, AGENT, index=3),
-        royalty(ALICE, AGENT, 20, index=4),
-        erc721(APES, 7, BOB, ALICE, index=5),
-        erc20(WETH, 900, ALICE, BOB, index=6),
-        trade(ALICE, BOB, 1000, 900, 1020, index=7),
-        token(7, index=8),
+        erc20(WETH, 100, ALICE, CREATOR),
+        royalty(BOB, CREATOR, 100),
+        erc20(WETH, 20, ALICE, AGENT),
+        royalty(ALICE, AGENT, 20),
+        erc721(APES, 7, BOB, ALICE),
+        erc20(WETH, 900, ALICE, BOB),
+        trade(ALICE, BOB, 1000, 900, 1020),
+        token(7),
     ]
-
-
-def test_the_price_is_the_cost_royalties_on_top_included() -> None:
-    found = verdict(of_transaction(bid_with_an_agent_on_top(), sender=BOB, target=ARCHIPELAGO))
-    assert found.judgements == (sold(1020, WETH),)
-    assert (found.markets, found.is_commercial, found.faults) == (("archipelago",), True, ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, BOB, ALICE)
-    assert fill.payments == (Payment(WETH, 100, CREATOR), Payment(WETH, 20, AGENT))
 
 
 def test_the_buyer_who_calls_takes_an_ask() -> None:
@@ -74,41 +68,37 @@ def test_the_buyer_who_calls_takes_an_ask() -> None:
     assert found.fills[0].side is Side.ASK
 
 
-def test_a_seller_may_be_approved_for_what_another_holds() -> None:
-    logs = [
-        erc721(APES, 7, CAROL, ALICE, index=1),
-        erc20(WETH, 100, ALICE, BOB, index=2),
-        trade(ALICE, BOB, 100, 100, 100, index=3),
-        token(7, index=4),
-    ]
-    assert verdict(of_transaction(logs, target=ARCHIPELAGO)).judgements == (sold(100, WETH),)
+_sent = partial(Case, to=ARCHIPELAGO)
+CASES = {
+    "the price is the cost royalties on top included": _sent(bid_with_an_agent_on_top(), sender=BOB).was(
+        sold(1020, WETH),
+        at="archipelago",
+        deal=(Side.BID, BOB, ALICE),
+        payments=(Payment(WETH, 100, CREATOR), Payment(WETH, 20, AGENT)),
+    ),
+    "a seller may be approved for what another holds": _sent(
+        ape(CAROL, ALICE), weth(100, ALICE, BOB), trade(ALICE, BOB, 100, 100, 100), token(7)
+    ).was(sold(100, WETH)),
+    "several tokens of one trade are a bundle": _sent(
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 8),
+        weth(100, ALICE, BOB),
+        trade(ALICE, BOB, 100, 100, 100),
+        token(7),
+        token(8),
+    ).was(*["sale"] * 2),
+    "a royalty that was not paid is a fault": _sent(
+        bid_with_an_agent_on_top()[:2], bid_with_an_agent_on_top()[3:]
+    ).was("sale", faults=1),
+    "a trade at no cost is no sale": _sent(ape(BOB, ALICE), trade(ALICE, BOB, 0, 0, 0), token(7)).was(
+        "transfer"
+    ),
+}
 
 
-def test_several_tokens_of_one_trade_are_a_bundle() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc721(APES, 8, BOB, ALICE, index=2),
-        erc20(WETH, 100, ALICE, BOB, index=3),
-        trade(ALICE, BOB, 100, 100, 100, index=4),
-        token(7, index=5),
-        token(8, index=6),
-    ]
-    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
-    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)] * 2
-
-
-def test_a_royalty_that_was_not_paid_is_a_fault() -> None:
-    logs = [one for one in bid_with_an_agent_on_top() if one.log_index != 3]
-    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
-    assert len(found.faults) == 1
-    assert found.judgements[0].currency is None
-
-
-def test_a_trade_at_no_cost_is_no_sale() -> None:
-    free = trade(ALICE, BOB, 0, 0, 0, index=2)
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), free, token(7, index=3)]
-    found = verdict(of_transaction(logs, target=ARCHIPELAGO))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_archipelago(case: Case) -> None:
+    case.holds()
 
 
 def test_malformed_trades_are_faults_and_the_rest_is_read() -> None:
@@ -127,9 +117,9 @@ def test_malformed_trades_are_faults_and_the_rest_is_read() -> None:
 
 def test_cancelled_nonces_and_the_trades_of_other_contracts_say_nothing() -> None:
     logs = [
-        log("NonceCancellation(address,uint256)", [BOB, 4], contract=ARCHIPELAGO, index=1),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        trade(ALICE, BOB, 1, 1, 1, index=3, contract=CAROL),
+        log("NonceCancellation(address,uint256)", [BOB, 4], contract=ARCHIPELAGO),
+        erc721(APES, 7, BOB, ALICE),
+        trade(ALICE, BOB, 1, 1, 1, contract=CAROL),
     ]
     found = verdict(of_transaction(logs, target=ARCHIPELAGO))
     assert (found.fills, found.faults, found.markets) == ((), (), ())

@@ -2,91 +2,91 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
 from tests.markets.blend_events import loan_offer_taken, pool, refinance, repay, seize, start_auction
-from tests.markets.blur_events import ASK, BID, BLEND, packed
+from tests.markets.blur_events import BID, BLEND, packed
 from tests.markets.building import (
     ONE_ETHER,
     POOL_ETHER,
-    WETH,
-    erc20,
+    Case,
+    ape,
     erc721,
     of_transaction,
     sold,
     verdict,
+    weth,
 )
 
 TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER, index=1)
 LOANS = {
     "taken": [TAKEN, erc721(APES, 7, BOB, BLEND, index=2), pool(ONE_ETHER, CAROL, BOB, index=3)],
-    "paid back": [
-        repay(index=1),
-        erc721(APES, 7, BLEND, BOB, index=2),
-        pool(ONE_ETHER, BOB, CAROL, index=3),
-    ],
+    "paid back": [repay(index=1), erc721(APES, 7, BLEND, BOB, index=2), pool(ONE_ETHER, BOB, CAROL, index=3)],
     "seized": [erc721(APES, 7, BLEND, CAROL, index=1), seize(index=2)],
 }
 
 
-@pytest.mark.parametrize("logs", LOANS.values(), ids=LOANS.keys())
-def test_a_loan_is_no_sale_and_not_commercial(logs: list[RawLog]) -> None:
-    found = verdict(of_transaction(logs, target=BLEND, sender=BOB))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert (found.markets, found.is_commercial, found.faults) == (("blend",), False, ())
-    assert all(one.is_loan for one in found.fills)
-
-
-@pytest.mark.parametrize(
-    "logs",
-    [
-        [TAKEN, refinance(lender=CAROL, amount=5, index=2), pool(5, CAROL, ALICE, index=3)],
-        [refinance(lender=CAROL, amount=5, index=1), pool(5, CAROL, ALICE, index=2)],
-        [start_auction(index=1)],
-    ],
-    ids=["lent anew", "lent on", "auctioned"],
-)
-def test_a_loan_that_passes_to_another_lender_moves_nothing(logs: list[RawLog]) -> None:
-    found = verdict(of_transaction(logs, target=BLEND, sender=ALICE))
-    assert (found.judgements, found.markets, found.is_commercial) == ((), ("blend",), False)
-
-
-def test_money_between_the_parties_of_a_loan_is_not_taken_for_a_price() -> None:
+_sent = partial(Case, to=BLEND)
+CASES = {
+    **{
+        f"a loan is no sale and not commercial: {label}": _sent(logs, sender=BOB).was(
+            "transfer",
+            markets=("blend",),
+            commercial=False,
+            also=lambda found: all(one.is_loan for one in found.fills),
+        )
+        for label, logs in LOANS.items()
+    },
+    **{
+        f"a loan that passes to another lender moves nothing: {label}": _sent(logs, sender=ALICE).was(
+            markets=("blend",), commercial=False
+        )
+        for label, logs in zip(
+            ["lent anew", "lent on", "auctioned"],
+            [
+                [TAKEN, refinance(lender=CAROL, amount=5, index=2), pool(5, CAROL, ALICE, index=3)],
+                [refinance(lender=CAROL, amount=5, index=1), pool(5, CAROL, ALICE, index=2)],
+                [start_auction(index=1)],
+            ],
+            strict=True,
+        )
+    },
     # The lender seizes the ape and pays its borrower something in the same transaction.
-    logs = [erc721(APES, 7, BLEND, CAROL, index=1), seize(index=2), erc20(WETH, 5, CAROL, BLEND, index=3)]
-    found = verdict(of_transaction(logs, sender=CAROL))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-
-
-def test_a_pledge_that_is_sold_into_a_bid_to_pay_the_loan_back_is_sold_by_blend_on_blur() -> None:
-    logs = [
-        repay(index=1),
-        erc721(APES, 7, BLEND, ALICE, index=2),
-        pool(252, ALICE, BLEND, index=3),
-        packed(trader=ALICE, side=BID, price=252, index=4),
-        pool(190, BLEND, CAROL, index=5),
-        pool(62, BLEND, BOB, index=6),
-    ]
-    found = verdict(of_transaction(logs, target=BLEND, sender=BOB))
-    assert (found.judgements, found.faults) == ((sold(252, POOL_ETHER),), ())
-    assert [one.seller for one in found.fills if not one.is_loan] == [BLEND]
-    assert (found.markets, found.is_commercial) == (("blend", "blur"), True)
-
-
-def test_an_ape_that_is_bought_with_a_loan_on_it_is_sold_at_the_whole_price() -> None:
+    "money between the parties of a loan is not taken for a price": Case(
+        ape(BLEND, CAROL), seize(), weth(5, CAROL, BLEND), sender=CAROL
+    ).was("transfer"),
+    "a pledge that is sold into a bid to pay the loan back is sold by blend on blur": _sent(
+        repay(),
+        ape(BLEND, ALICE),
+        pool(252, ALICE, BLEND),
+        packed(trader=ALICE, side=BID, price=252),
+        pool(190, BLEND, CAROL),
+        pool(62, BLEND, BOB),
+        sender=BOB,
+    ).was(
+        sold(252, POOL_ETHER),
+        markets=("blend", "blur"),
+        commercial=True,
+        also=lambda found: [one.seller for one in found.fills if not one.is_loan] == [BLEND],
+    ),
     # The lender's and the buyer's pool ether becomes ether, and is paid to the exchange.
-    logs = [
-        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=3, index=1),
-        pool(3, CAROL, ZERO, index=2),
-        pool(1, ALICE, ZERO, index=3),
-        erc721(APES, 7, BOB, BLEND, index=5),
-        packed(trader=BOB, side=ASK, price=4, index=6),
-    ]
-    found = verdict(of_transaction(logs, target=BLEND, sender=ALICE))
-    assert (found.judgements, found.faults) == ((sold(4),), ())
-    assert (found.markets, found.is_commercial) == (("blend", "blur"), True)
+    "an ape that is bought with a loan on it is sold at the whole price": _sent(
+        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=3),
+        pool(3, CAROL, ZERO),
+        pool(1, ALICE, ZERO),
+        ape(BOB, BLEND),
+        packed(price=4),
+        sender=ALICE,
+    ).was(sold(4), markets=("blend", "blur"), commercial=True),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_blend_loans(case: Case) -> None:
+    case.holds()
 
 
 def test_the_events_of_another_contract_are_nobodys() -> None:

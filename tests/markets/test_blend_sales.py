@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, words
 from tests.markets.blend_events import buy_locked, loan_offer_taken, pool, repay
 from tests.markets.blur_events import BLEND
-from tests.markets.building import POOL_ETHER, erc721, of_transaction, sold, verdict
+from tests.markets.building import POOL_ETHER, Case, ape, erc721, of_transaction, sold, verdict
 
 FEES, OTHER = "0x" + "fe" * 20, "0x" + "0d" * 20
 ON_A_CHAIN_WITHOUT_POOL = 137
@@ -28,34 +30,9 @@ def _bought(*, debt: int = 99, rest: int = 391, at: int = 1) -> list[RawLog]:
     ]
 
 
-def test_it_is_sold_by_its_borrower_for_the_debt_and_the_rest_although_it_leaves_blend() -> None:
-    found = verdict(of_transaction(_bought(), target=BLEND))
-    assert (found.judgements, found.faults) == ((sold(490, POOL_ETHER),), ())
-    loan, sale = found.fills
-    assert (loan.is_loan, sale.seller, sale.buyer) == (True, BOB, ALICE)
-    assert sale.payments == (Payment(POOL_ETHER, 99, CAROL), Payment(POOL_ETHER, 391, BOB))
-
-
 def test_the_loan_is_blends_and_the_sale_blurs_where_alone_pledges_are_offered() -> None:
     found = verdict(of_transaction(_bought(), target=BLEND))
     assert (found.markets, found.is_commercial) == (("blend", "blur"), True)
-
-
-def test_the_fees_of_the_offer_are_a_part_of_the_price() -> None:
-    fees = [pool(5, ALICE, FEES, index=1), pool(0, ALICE, OTHER, index=2), pool(3, ALICE, OTHER, index=3)]
-    found = verdict(of_transaction([*fees, *_bought(at=4)], target=BLEND))
-    assert (found.judgements, found.faults) == ((sold(498, POOL_ETHER),), ())
-
-
-def test_ether_that_the_buyer_puts_into_the_pool_first_is_no_fee() -> None:
-    logs = [pool(490, ZERO, ALICE, index=1), *_bought(at=2)]
-    found = verdict(of_transaction(logs, target=BLEND, value=490))
-    assert found.judgements == (sold(490, POOL_ETHER),)
-
-
-def test_nothing_is_left_for_a_borrower_whose_debt_is_the_price() -> None:
-    found = verdict(of_transaction(_bought(rest=0), target=BLEND))
-    assert (found.judgements, found.faults) == ((sold(99, POOL_ETHER),), ())
 
 
 @UNHURRIED
@@ -77,52 +54,73 @@ def test_each_of_several_pledges_has_the_price_that_was_paid_for_it(debts: list[
     assert (found.judgements, found.faults) == (tuple(sold(one, POOL_ETHER) for one in prices), ())
 
 
-def test_a_loan_that_the_buyer_paid_back_just_before_is_not_a_part_of_the_price() -> None:
-    before = [repay(index=1, lien=1), erc721(APES, 8, BLEND, ALICE, index=2), pool(50, ALICE, CAROL, index=3)]
-    found = verdict(of_transaction([*before, *_bought(at=4)]))
-    assert [one.transfer_type for one in found.judgements] == ["transfer", "sale"]
-    assert found.judgements[1] == sold(490, POOL_ETHER)
-
-
-def test_a_pledge_that_its_buyer_pledges_again_moves_nothing_and_is_no_fault() -> None:
-    logs = [
-        repay(index=1, lien=1),
-        buy_locked(buyer=ALICE, seller=BOB, index=2, lien=1),
-        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=80, index=3, lien=2),
-        pool(80, CAROL, OTHER, index=4),
-        pool(19, ALICE, OTHER, index=5),
-        pool(1, ALICE, BOB, index=6),
-    ]
-    found = verdict(of_transaction(logs, target=BLEND))
-    assert (found.judgements, found.faults) == ((), ())
-    assert (set(found.markets), found.is_commercial) == ({"blend", "blur"}, True)
-
-
-@pytest.mark.parametrize(
-    "money",
-    [
-        [],
-        [pool(490, ALICE, CAROL, index=4)],
-        [pool(99, OTHER, CAROL, index=4), pool(391, OTHER, BOB, index=5)],
-        [pool(99, ALICE, CAROL, index=4), pool(391, ALICE, OTHER, index=5)],
-    ],
-    ids=["nothing", "the debt alone", "by another", "the rest to another"],
-)
-def test_a_price_that_the_pool_does_not_bear_out_is_not_told(money: list[RawLog]) -> None:
-    (judged,) = verdict(of_transaction([*_bought()[:3], *money])).judgements
-    assert (judged.transfer_type, judged.currency) == ("sale", None)
-
-
 def test_the_price_is_not_told_where_no_pool_is_known() -> None:
     transaction = of_transaction(_bought(), target=BLEND)
     assert verdict(transaction, ON_A_CHAIN_WITHOUT_POOL).markets == ()
 
 
-def test_a_look_alike_sells_nothing() -> None:
-    fake = buy_locked(buyer=ALICE, seller=BOB, index=1, contract=OTHER)
-    logs = [fake, erc721(APES, 7, OTHER, ALICE, index=2), pool(1, ALICE, CAROL, index=3)]
-    found = verdict(of_transaction(logs))
-    assert (found.fills, [one.transfer_type for one in found.judgements]) == ((), ["transfer"])
+_sent = partial(Case, to=BLEND)
+CASES = {
+    "it is sold by its borrower for the debt and the rest although it leaves blend": _sent(_bought()).was(
+        sold(490, POOL_ETHER),
+        fills=2,
+        is_loan=True,
+        also=lambda found: (
+            found.fills[1].seller == BOB
+            and found.fills[1].buyer == ALICE
+            and (found.fills[1].payments == (Payment(POOL_ETHER, 99, CAROL), Payment(POOL_ETHER, 391, BOB)))
+        ),
+    ),
+    "the fees of the offer are a part of the price": _sent(
+        pool(5, ALICE, FEES, index=1),
+        pool(0, ALICE, OTHER, index=2),
+        pool(3, ALICE, OTHER, index=3),
+        _bought(at=4),
+    ).was(sold(498, POOL_ETHER)),
+    "ether that the buyer puts into the pool first is no fee": _sent(
+        pool(490, ZERO, ALICE, index=1), _bought(at=2), value=490
+    ).was(sold(490, POOL_ETHER)),
+    "nothing is left for a borrower whose debt is the price": _sent(_bought(rest=0)).was(
+        sold(99, POOL_ETHER)
+    ),
+    "a loan that the buyer paid back just before is not a part of the price": Case(
+        repay(index=1, lien=1),
+        erc721(APES, 8, BLEND, ALICE, index=2),
+        pool(50, ALICE, CAROL, index=3),
+        _bought(at=4),
+    ).was("transfer", sold(490, POOL_ETHER)),
+    "a pledge that its buyer pledges again moves nothing and is no fault": _sent(
+        repay(lien=1),
+        buy_locked(buyer=ALICE, seller=BOB, lien=1),
+        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=80, lien=2),
+        pool(80, CAROL, OTHER),
+        pool(19, ALICE, OTHER),
+        pool(1, ALICE, BOB),
+    ).was(commercial=True, also=lambda found: set(found.markets) == {"blend", "blur"}),
+    **{
+        f"a price that the pool does not bear out is not told: {label}": Case(_bought()[:3], money).was(
+            "sale", faults=(2,)
+        )
+        for label, money in zip(
+            ["nothing", "the debt alone", "by another", "the rest to another"],
+            [
+                [],
+                [pool(490, ALICE, CAROL, index=4)],
+                [pool(99, OTHER, CAROL, index=4), pool(391, OTHER, BOB, index=5)],
+                [pool(99, ALICE, CAROL, index=4), pool(391, ALICE, OTHER, index=5)],
+            ],
+            strict=True,
+        )
+    },
+    "a look alike sells nothing": Case(
+        buy_locked(buyer=ALICE, seller=BOB, contract=OTHER), ape(OTHER, ALICE), pool(1, ALICE, CAROL)
+    ).was("transfer", fills=0),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_blend_sales(case: Case) -> None:
+    case.holds()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +17,8 @@ from tests.markets.building import (
     ONE_ETHER,
     POOL_ETHER,
     WETH,
+    Case,
+    ape,
     erc20,
     erc721,
     erc1155,
@@ -38,41 +42,11 @@ def _judged(*logs: RawLog, value: int = 0, sender: str = ALICE) -> Verdict:
     return verdict(of_transaction(logs, target=BLUR, value=value, sender=sender))
 
 
-def test_an_ask_in_ether_is_sold_for_its_price_of_which_the_fees_are_a_part() -> None:
-    event = orders_matched(*pair(fees=[(TWENTIETH, ROYALTIES)]), index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event, value=ONE_ETHER)
-    assert found.judgements == (sold(ONE_ETHER, ETHER),)
-    assert (found.markets, found.is_commercial, found.faults) == (("blur",), True, ())
-    (fill,) = found.fills
-    assert (fill.side, fill.seller, fill.buyer, fill.protocol) == (Side.ASK, BOB, ALICE, "blur-1")
-    assert [(one.receiver, one.amount) for one in fill.payments] == [(ROYALTIES, ONE_ETHER // 20)]
-    assert fill.order_hashes == ("0x" + "5e" * 32, "0x" + "b0" * 32)
-
-
-@pytest.mark.parametrize("currency", [POOL_ETHER, WETH])
-def test_a_bid_is_sold_for_what_seller_and_fees_get_together_of_its_currency(currency: str) -> None:
-    event = orders_matched(*pair(side=BID, currency=currency, fees=[(TWENTIETH, ROYALTIES)]), index=6)
-    found = _judged(
-        *_bid_paid(ONE_ETHER, currency, fee=ONE_ETHER // 20),
-        erc721(APES, 7, BOB, ALICE, index=5),
-        event,
-        sender=BOB,
-    )
-    assert found.judgements == (sold(ONE_ETHER, currency),)
-    assert (found.fills[0].side, found.faults) == (Side.BID, ())
-
-
 def test_a_bid_for_any_token_of_a_collection_buys_the_one_that_the_seller_names() -> None:
     sell, buy = pair(side=BID, currency=POOL_ETHER, token_id=2149)
     event = orders_matched(sell, buy._replace(token_id=0), index=6)
     found = _judged(*_bid_paid(ONE_ETHER, POOL_ETHER), erc721(APES, 2149, BOB, ALICE, index=5), event)
     assert found.judgements == (sold(ONE_ETHER, POOL_ETHER),)
-
-
-def test_orders_listed_in_the_same_second_are_an_ask_that_was_taken() -> None:
-    event = orders_matched(Order(), Order(ALICE, BUY), index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event, value=ONE_ETHER)
-    assert (found.fills[0].side, found.judgements) == (Side.ASK, (sold(ONE_ETHER),))
 
 
 def test_the_fees_of_the_buyers_order_come_on_top_of_the_price() -> None:
@@ -93,65 +67,12 @@ def test_each_sale_of_a_sweep_has_its_own_price() -> None:
     assert found.judgements == tuple(sold(price) for price in prices.values())
 
 
-def test_units_of_one_id_at_several_prices_each_get_the_price_of_their_own_event() -> None:
-    # The token tells of royalties behind each move, so that the next unit's move is nearer to the first one's event.
-    noise = "Royalties(uint256)"
-    logs = [
-        erc1155(APES, 7, 1, BOB, ALICE, index=1),
-        *(log(noise, [1], index=index) for index in (2, 3)),
-        orders_matched(*pair(price=10), index=4),
-        erc1155(APES, 7, 1, BOB, ALICE, index=5),
-        *(log(noise, [1], index=index) for index in (6, 7)),
-        orders_matched(*pair(price=20), index=8),
-    ]
-    assert _judged(*logs, value=30).judgements == (sold(10), sold(20))
-
-
 def test_an_order_for_several_units_that_is_filled_with_one_is_the_sale_of_that_one() -> None:
     sell, buy = (order._replace(amount=5) for order in pair())
     found = _judged(
         erc1155(APES, 7, 1, BOB, ALICE, index=4), orders_matched(sell, buy, index=5), value=ONE_ETHER
     )
     assert (found.judgements, found.faults) == ((sold(ONE_ETHER),), ())
-
-
-def test_through_the_aggregator_the_sale_is_the_leg_that_leaves_the_seller() -> None:
-    logs = [
-        erc721(APES, 7, BOB, AGGREGATOR, index=4),
-        orders_matched(*pair(buyer=AGGREGATOR, side=BID), index=5),  # it lists its own order as of time 0
-        erc721(APES, 7, AGGREGATOR, ALICE, index=6),
-    ]
-    found = verdict(of_transaction(logs, target=AGGREGATOR, value=ONE_ETHER))
-    assert found.judgements == (sold(ONE_ETHER), PASSED_ON)
-    assert found.markets == ("blur",)
-
-
-def test_orders_matched_for_nothing_are_no_sale() -> None:
-    event = orders_matched(*pair(price=0, fees=[(TWENTIETH, ROYALTIES)]), index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event)
-    assert (found.judgements, found.faults) == ((PASSED_ON,), ())
-
-
-def test_a_look_alike_of_another_contract_is_no_sale() -> None:
-    event = orders_matched(*pair(), index=5, contract=CAROL)
-    found = verdict(
-        of_transaction([erc721(APES, 7, BOB, ALICE, index=4), event], target=CAROL, value=ONE_ETHER)
-    )
-    assert (found.judgements, found.markets, found.is_commercial) == ((PASSED_ON,), (), False)
-
-
-def test_a_cancelled_order_is_no_sale() -> None:
-    cancelled = log("OrderCancelled(bytes32)", data="5e" * 32, contract=BLUR, index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), cancelled)
-    assert (found.judgements, found.fills, found.faults) == ((PASSED_ON,), (), ())
-
-
-def test_a_bid_that_the_pool_did_not_pay_has_no_price_whatever_was_put_into_the_pool() -> None:
-    event = orders_matched(*pair(side=BID, currency=POOL_ETHER), index=6)
-    deposit = erc20(POOL_ETHER, ONE_ETHER, ETHER, ALICE, index=3)
-    found = _judged(deposit, erc721(APES, 7, BOB, ALICE, index=5), event)
-    assert [one.log_index for one in found.faults] == [6]
-    assert (found.judgements[0].transfer_type, found.judgements[0].price) == ("sale", 0)
 
 
 def test_a_bid_whose_royalties_were_not_paid_is_a_fault() -> None:
@@ -173,13 +94,73 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("event", MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_event_is_a_fault_and_the_rest_is_still_read(event: RawLog) -> None:
-    found = _judged(
-        erc721(APES, 7, BOB, ALICE, index=4), orders_matched(*pair(), index=5), event, value=ONE_ETHER
-    )
-    assert found.judgements == (sold(ONE_ETHER),)
-    assert [(one.protocol, one.log_index) for one in found.faults] == [("blur-1", 9)]
+_sent = partial(Case, to=BLUR)
+CASES = {
+    "an ask in ether is sold for its price of which the fees are a part": _sent(
+        ape(BOB, ALICE), orders_matched(*pair(fees=[(TWENTIETH, ROYALTIES)])), value=ONE_ETHER
+    ).was(
+        sold(ONE_ETHER, ETHER),
+        at="blur",
+        deal=(Side.ASK, BOB, ALICE),
+        protocol="blur-1",
+        order_hashes=("0x" + "5e" * 32, "0x" + "b0" * 32),
+        also=lambda found: (
+            [(one.receiver, one.amount) for one in found.fills[0].payments] == [(ROYALTIES, ONE_ETHER // 20)]
+        ),
+    ),
+    **{
+        f"a bid is sold for what seller and fees get together of its currency: {label}": _sent(
+            _bid_paid(ONE_ETHER, currency, fee=ONE_ETHER // 20),
+            erc721(APES, 7, BOB, ALICE, index=5),
+            orders_matched(*pair(side=BID, currency=currency, fees=[(TWENTIETH, ROYALTIES)]), index=6),
+            sender=BOB,
+        ).was(sold(ONE_ETHER, currency), side=Side.BID)
+        for label, currency in enumerate([POOL_ETHER, WETH], 1)
+    },
+    "orders listed in the same second are an ask that was taken": _sent(
+        ape(BOB, ALICE), orders_matched(Order(), Order(ALICE, BUY)), value=ONE_ETHER
+    ).was(sold(ONE_ETHER), side=Side.ASK),
+    # The token tells of royalties behind each move, so that the next unit's move is nearer to the first one's event.
+    "units of one id at several prices each get the price of their own event": _sent(
+        erc1155(APES, 7, 1, BOB, ALICE, index=1),
+        *(log("Royalties(uint256)", [1], index=index) for index in (2, 3)),
+        orders_matched(*pair(price=10), index=4),
+        erc1155(APES, 7, 1, BOB, ALICE, index=5),
+        *(log("Royalties(uint256)", [1], index=index) for index in (6, 7)),
+        orders_matched(*pair(price=20), index=8),
+        value=30,
+    ).was(sold(10), sold(20)),
+    # it lists its own order as of time 0
+    "through the aggregator the sale is the leg that leaves the seller": Case(
+        ape(BOB, AGGREGATOR),
+        orders_matched(*pair(buyer=AGGREGATOR, side=BID)),
+        ape(AGGREGATOR, ALICE),
+        to=AGGREGATOR,
+        value=ONE_ETHER,
+    ).was(sold(ONE_ETHER), PASSED_ON, markets=("blur",)),
+    "orders matched for nothing are no sale": _sent(
+        ape(BOB, ALICE), orders_matched(*pair(price=0, fees=[(TWENTIETH, ROYALTIES)]))
+    ).was(PASSED_ON),
+    "a cancelled order is no sale": _sent(
+        ape(BOB, ALICE), log("OrderCancelled(bytes32)", data="5e" * 32, contract=BLUR)
+    ).was(PASSED_ON, fills=0),
+    "a bid that the pool did not pay has no price whatever was put into the pool": _sent(
+        erc20(POOL_ETHER, ONE_ETHER, ETHER, ALICE),
+        ape(BOB, ALICE),
+        orders_matched(*pair(side=BID, currency=POOL_ETHER)),
+    ).was("sale", faults=[3]),
+    **{
+        f"a malformed event is a fault and the rest is still read: {label}": _sent(
+            erc721(APES, 7, BOB, ALICE, index=4), orders_matched(*pair(), index=5), event, value=ONE_ETHER
+        ).was(sold(ONE_ETHER), faults=[("blur-1", 9)])
+        for label, event in MALFORMED.items()
+    },
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_blur(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED

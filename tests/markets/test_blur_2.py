@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -11,7 +11,7 @@ from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Side, Verdict
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, word
 from tests.markets.blur_events import (
     AGGREGATOR,
     ASK,
@@ -26,6 +26,8 @@ from tests.markets.building import (
     ETHER,
     ONE_ETHER,
     POOL_ETHER,
+    Case,
+    ape,
     erc20,
     erc721,
     erc1155,
@@ -47,63 +49,8 @@ def _judged(*logs: RawLog, value: int = 0, sender: str = ALICE) -> Verdict:
     return verdict(of_transaction(logs, target=BLUR_2, value=value, sender=sender))
 
 
-def _pool(amount: int, sender: str, receiver: str, *, index: int) -> RawLog:
+def _pool(amount: int, sender: str, receiver: str, *, index: int = LATER) -> RawLog:
     return erc20(POOL_ETHER, amount, sender, receiver, index=index)
-
-
-def test_an_ask_without_fees_is_sold_for_its_price_to_whom_the_nft_went() -> None:
-    event = packed(trader=BOB, side=ASK, index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event, value=ONE_ETHER)
-    assert found.judgements == (sold(ONE_ETHER, ETHER),)
-    assert (found.markets, found.is_commercial, found.faults) == (("blur",), True, ())
-    (fill,) = found.fills
-    assert (fill.side, fill.seller, fill.buyer, fill.protocol) == (Side.ASK, BOB, ALICE, "blur-2")
-    assert fill.order_hashes == (), "several asks may share the hash that the event names"
-
-
-def test_a_bid_without_fees_is_sold_for_its_price_by_whom_the_nft_came_from() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=3),
-        _pool(ONE_ETHER, ALICE, BOB, index=4),
-        packed(trader=ALICE, side=BID, index=5),
-    ]
-    found = _judged(*logs, sender=BOB)
-    assert (found.judgements, found.faults) == ((sold(ONE_ETHER, POOL_ETHER),), ())
-    assert (found.fills[0].side, found.fills[0].seller, found.fills[0].buyer) == (Side.BID, BOB, ALICE)
-
-
-@pytest.mark.parametrize(
-    ("fees", "gross"),
-    [
-        ({"taker_fee": TWENTIETH}, ONE_ETHER + PART),  # the buyer took the ask, and pays for that
-        ({"maker_fee": TWENTIETH}, ONE_ETHER),  # the seller made it
-    ],
-)
-def test_the_fee_of_a_taken_ask_comes_on_top_of_the_price(fees: dict[str, Any], gross: int) -> None:
-    event = packed(trader=BOB, side=ASK, index=5, **fees)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event, value=gross)
-    assert (found.judgements, found.faults) == ((sold(gross),), ())
-    assert [(one.receiver, one.amount) for one in found.fills[0].payments] == [(FEES, PART)]
-
-
-@pytest.mark.parametrize(
-    ("fees", "to_seller"),
-    [
-        ({"taker_fee": TWENTIETH}, ONE_ETHER - PART),  # the seller took the bid
-        ({"maker_fee": TWENTIETH}, ONE_ETHER),  # the buyer made it, and pays for that
-    ],
-)
-def test_the_fee_of_a_taken_bid_is_the_sellers_and_its_makers_comes_on_top(
-    fees: dict[str, Any], to_seller: int
-) -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=2),
-        _pool(PART, ALICE, FEES, index=3),
-        _pool(to_seller, ALICE, BOB, index=4),
-        packed(trader=ALICE, side=BID, index=5, **fees),
-    ]
-    found = _judged(*logs, sender=BOB)
-    assert (found.judgements, found.faults) == ((sold(to_seller + PART, POOL_ETHER),), ())
 
 
 @pytest.mark.parametrize("side", [ASK, BID])
@@ -136,13 +83,6 @@ def test_an_execution_with_all_three_fees_has_the_one_on_top_that_its_buyer_pays
     assert {one.receiver for one in found.fills[0].payments} == {CAROL, FEES, DAN}
 
 
-def test_units_of_an_erc1155_are_one_item_at_the_price_of_all() -> None:
-    event = execution(trader=BOB, side=ASK, kind=1, amount=3, price=30, index=5)
-    found = _judged(erc1155(APES, 7, 3, BOB, ALICE, index=4), event, value=30)
-    assert (found.judgements, found.faults) == ((sold(30),), ())
-    assert found.fills[0].items[0].amount == 3
-
-
 def test_units_of_one_id_taken_in_one_call_each_get_the_price_of_their_own_listing() -> None:
     logs = [erc1155(APES, 7, 1, BOB, ALICE, index=index) for index in (1, 2, 3)]
     for at, price in enumerate((10, 20, 30)):
@@ -173,60 +113,16 @@ def test_bids_of_several_bidders_taken_in_one_call_each_have_their_own_price() -
 
 def test_a_bid_that_was_not_paid_is_not_paid_by_what_others_paid_through_the_exchange() -> None:
     logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc721(APES, 8, BOB, CAROL, index=2),
-        packed(trader=ALICE, side=BID, token_id=7, price=30, index=3),
-        packed(trader=CAROL, side=BID, token_id=8, price=30, index=4),
-        _pool(30, ALICE, BLUR_2, index=5),
-        _pool(30, BLUR_2, BOB, index=6),
+        erc721(APES, 7, BOB, ALICE),
+        erc721(APES, 8, BOB, CAROL),
+        packed(trader=ALICE, side=BID, token_id=7, price=30),
+        packed(trader=CAROL, side=BID, token_id=8, price=30),
+        _pool(30, ALICE, BLUR_2),
+        _pool(30, BLUR_2, BOB),
     ]
     found = _judged(*logs, sender=BOB)
     assert [one.log_index for one in found.faults] == [4]
     assert [one.price for one in found.judgements] == [30, 0]
-
-
-def test_an_ask_may_be_paid_with_ether_that_is_taken_out_of_the_pool_first() -> None:
-    logs = [
-        _pool(ONE_ETHER, ALICE, ZERO, index=3),
-        erc721(APES, 7, BOB, ALICE, index=4),
-        packed(trader=BOB, side=ASK, index=5),
-    ]
-    found = _judged(*logs, value=0)
-    assert (found.judgements, found.faults) == ((sold(ONE_ETHER, ETHER),), ())
-
-
-def test_an_ask_that_nobody_brought_the_ether_for_is_a_fault() -> None:
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), packed(trader=BOB, side=ASK, index=5), value=1)
-    assert "was called with 1 wei" in found.faults[0].reason
-    assert found.judgements[0].price == 0
-
-
-def test_an_nft_bought_and_sold_into_a_bid_in_one_transaction_is_sold_twice() -> None:
-    logs = [
-        erc721(APES, 7, BOB, DAN, index=1),
-        packed(trader=BOB, side=ASK, price=90, index=2),
-        erc721(APES, 7, DAN, CAROL, index=3),
-        _pool(100, CAROL, DAN, index=4),
-        packed(trader=CAROL, side=BID, price=100, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=DAN, value=90))
-    assert (found.judgements, found.faults) == ((sold(90), sold(100, POOL_ETHER)), ())
-
-
-def test_what_the_aggregator_buys_goes_to_the_buyer_at_once() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=4), packed(trader=BOB, side=ASK, index=5)]
-    found = verdict(of_transaction(logs, target=AGGREGATOR, value=2 * ONE_ETHER))
-    assert (found.judgements, found.markets) == ((sold(ONE_ETHER),), ("blur",))
-
-
-def test_bids_on_blast_are_paid_in_the_pool_of_that_chain() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=3),
-        erc20(POOL_ON_BLAST, ONE_ETHER, ALICE, BOB, index=4),
-        packed(trader=ALICE, side=BID, contract=BLUR_2_ON_BLAST, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=BLUR_2_ON_BLAST, sender=BOB), BLAST)
-    assert (found.judgements, found.faults) == ((sold(ONE_ETHER, POOL_ON_BLAST),), ())
 
 
 def test_a_bid_on_a_chain_whose_pool_is_not_known_is_a_fault() -> None:
@@ -238,30 +134,92 @@ def test_a_bid_on_a_chain_whose_pool_is_not_known_is_a_fault() -> None:
     assert (found.judgements, [one.log_index for one in found.faults]) == ((PASSED_ON,), [5])
 
 
-@pytest.mark.parametrize("side", [ASK, BID])
-def test_an_order_filled_for_nothing_is_no_sale(side: int) -> None:
-    event = packed(trader=BOB if side == ASK else ALICE, side=side, price=0, taker_fee=TWENTIETH, index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event)
-    assert (found.judgements, found.faults) == ((PASSED_ON,), ())
+_sent = partial(Case, to=BLUR_2)
+CASES = {
+    # several asks may share the hash that the event names
+    "an ask without fees is sold for its price to whom the NFT went": _sent(
+        ape(BOB, ALICE), packed(), value=ONE_ETHER
+    ).was(sold(ONE_ETHER, ETHER), at="blur", deal=(Side.ASK, BOB, ALICE), protocol="blur-2", order_hashes=()),
+    "a bid without fees is sold for its price by whom the NFT came from": _sent(
+        ape(BOB, ALICE), _pool(ONE_ETHER, ALICE, BOB), packed(trader=ALICE, side=BID), sender=BOB
+    ).was(sold(ONE_ETHER, POOL_ETHER), deal=(Side.BID, BOB, ALICE)),
+    **{
+        f"the fee of a taken ask comes on top of the price: {label}": _sent(
+            ape(BOB, ALICE), packed(**fees), value=gross
+        ).was(
+            sold(gross),
+            also=lambda found: (
+                [(one.receiver, one.amount) for one in found.fills[0].payments] == [(FEES, PART)]
+            ),
+        )
+        for label, (fees, gross) in enumerate(
+            [({"taker_fee": TWENTIETH}, ONE_ETHER + PART), ({"maker_fee": TWENTIETH}, ONE_ETHER)], 1
+        )
+    },
+    **{
+        f"the fee of a taken bid is the sellers and its makers comes on top: {label}": _sent(
+            ape(BOB, ALICE),
+            _pool(PART, ALICE, FEES),
+            _pool(to_seller, ALICE, BOB),
+            packed(trader=ALICE, side=BID, **fees),
+            sender=BOB,
+        ).was(sold(to_seller + PART, POOL_ETHER))
+        for label, (fees, to_seller) in enumerate(
+            [({"taker_fee": TWENTIETH}, ONE_ETHER - PART), ({"maker_fee": TWENTIETH}, ONE_ETHER)], 1
+        )
+    },
+    "units of an ERC-1155 are one item at the price of all": _sent(
+        erc1155(APES, 7, 3, BOB, ALICE), execution(kind=1, amount=3, price=30), value=30
+    ).was(sold(30), also=lambda found: found.fills[0].items[0].amount == 3),
+    "an ask may be paid with ether that is taken out of the pool first": _sent(
+        _pool(ONE_ETHER, ALICE, ZERO), ape(BOB, ALICE), packed(), value=0
+    ).was(sold(ONE_ETHER, ETHER)),
+    "an ask that nobody brought the ether for is a fault": _sent(ape(BOB, ALICE), packed(), value=1).was(
+        "sale", faults=["was called with 1 wei"]
+    ),
+    "an NFT bought and sold into a bid in one transaction is sold twice": Case(
+        ape(BOB, DAN),
+        packed(price=90),
+        ape(DAN, CAROL),
+        _pool(100, CAROL, DAN),
+        packed(trader=CAROL, side=BID, price=100),
+        to=DAN,
+        value=90,
+    ).was(sold(90), sold(100, POOL_ETHER)),
+    "what the aggregator buys goes to the buyer at once": Case(
+        ape(BOB, ALICE), packed(), to=AGGREGATOR, value=2 * ONE_ETHER
+    ).was(sold(ONE_ETHER), markets=("blur",)),
+    "bids on blast are paid in the pool of that chain": Case(
+        ape(BOB, ALICE),
+        erc20(POOL_ON_BLAST, ONE_ETHER, ALICE, BOB),
+        packed(trader=ALICE, side=BID, contract=BLUR_2_ON_BLAST),
+        to=BLUR_2_ON_BLAST,
+        sender=BOB,
+        chain=BLAST,
+    ).was(sold(ONE_ETHER, POOL_ON_BLAST)),
+    **{
+        f"an order filled for nothing is no sale: {label}": _sent(
+            ape(BOB, ALICE),
+            packed(trader=BOB if side == ASK else ALICE, side=side, price=0, taker_fee=TWENTIETH),
+        ).was(PASSED_ON)
+        for label, side in enumerate([ASK, BID], 1)
+    },
+    "cancelled listings and orders are no sale": _sent(
+        ape(BOB, ALICE),
+        log(
+            "CancelTrade(address,bytes32,uint256,uint256)",
+            [BOB],
+            "5e" * 32 + word(0) + word(1),
+            contract=BLUR_2,
+        ),
+        log("NonceIncremented(address,uint256)", [BOB], word(1), contract=BLUR_2),
+    ).was(PASSED_ON, fills=0),
+}
 
 
-def test_a_look_alike_of_another_contract_is_no_sale() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=4), packed(trader=BOB, side=ASK, contract=DAN, index=5)]
-    found = verdict(of_transaction(logs, target=DAN, value=ONE_ETHER))
-    assert (found.judgements, found.markets, found.is_commercial) == ((PASSED_ON,), (), False)
-
-
-def test_cancelled_listings_and_orders_are_no_sale() -> None:
-    cancelled = log(
-        "CancelTrade(address,bytes32,uint256,uint256)",
-        [BOB],
-        "5e" * 32 + word(0) + word(1),
-        contract=BLUR_2,
-        index=5,
-    )
-    nonce = log("NonceIncremented(address,uint256)", [BOB], word(1), contract=BLUR_2, index=6)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), cancelled, nonce)
-    assert (found.judgements, found.fills, found.faults) == ((PASSED_ON,), (), ())
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_blur_2(case: Case) -> None:
+    case.holds()
 
 
 def test_a_sale_of_what_no_log_moved_is_a_fault() -> None:

@@ -12,7 +12,7 @@ from indexing.judge.verdicts import Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED
 from tests.markets.blur_events import ASK, BLUR_2, cut, execution, packed
-from tests.markets.building import ONE_ETHER, erc721, of_transaction, sold, verdict
+from tests.markets.building import ONE_ETHER, Case, erc721, of_transaction, sold, verdict
 
 FEES = "0x" + "0f" * 20
 
@@ -43,30 +43,26 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("event", MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_event_is_a_fault_and_the_rest_is_still_read(event: RawLog) -> None:
-    good = packed(trader=BOB, side=ASK, index=5)
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), good, event, value=ONE_ETHER)
-    assert found.judgements == (sold(ONE_ETHER),)
-    assert [(one.protocol, one.log_index) for one in found.faults] == [("blur-2", 9)]
+CASES = {
+    **{
+        f"a malformed event is a fault and the rest is still read: {label}": Case(
+            erc721(APES, 7, BOB, ALICE, index=4), packed(index=5), event, to=BLUR_2, value=ONE_ETHER
+        ).was(sold(ONE_ETHER), faults=[("blur-2", 9)])
+        for label, event in MALFORMED.items()
+    }
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_blur_2_layouts(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED
-@given(
-    st.integers(0, 2**88 - 1),
-    st.integers(1, 2**88 - 1),
-    st.integers(0, 255),
-    st.integers(0, 10_000),
-)
+@given(st.integers(0, 2**88 - 1), st.integers(1, 2**88 - 1), st.integers(0, 255), st.integers(0, 10_000))
 def test_packed_numbers_come_out_whole(token_id: int, price: int, listing: int, rate: int) -> None:
     event = packed(
-        trader=BOB,
-        side=ASK,
-        token_id=token_id,
-        price=price,
-        listing=listing,
-        taker_fee=(rate, FEES),
-        index=5,
+        trader=BOB, side=ASK, token_id=token_id, price=price, listing=listing, taker_fee=(rate, FEES), index=5
     )
     gross = price + price * rate // 10_000
     found = _judged(erc721(APES, token_id, BOB, ALICE, index=4), event, value=gross)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
-from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, erc721, of_transaction, sold, verdict
+from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, Case, erc721, of_transaction, sold, verdict
 from tests.markets.punk_events import (
     PUNKS,
     V1,
@@ -30,44 +32,6 @@ UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopun
 
 def types(found: Verdict) -> list[str]:
     return [one.transfer_type for one in found.judgements]
-
-
-@pytest.mark.parametrize("contract", [PUNKS, V1])
-def test_a_punk_bought_at_its_offer_is_sold_for_all_that_was_sent(contract: str) -> None:
-    logs = buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, index=4, contract=contract)
-    found = verdict(of_transaction(logs, target=contract, value=3 * ONE_ETHER))
-    assert found.judgements == (sold(3 * ONE_ETHER),)
-    assert (found.markets, found.is_commercial, found.faults) == (("cryptopunks",), True, ())
-    fill = found.fills[0]
-    assert (fill.seller, fill.buyer, fill.side, fill.currency) == (BOB, ALICE, Side.ASK, ETHER)
-
-
-def test_an_accepted_bid_is_a_sale_whose_price_no_log_tells() -> None:
-    found = verdict(of_transaction(accept_bid(7, BOB, ALICE, index=4), sender=BOB, target=PUNKS))
-    assert found.judgements == (UNKNOWN_PRICE,)
-    assert (found.markets, found.is_commercial) == (("cryptopunks",), True)
-    assert [one.reason for one in found.faults] == [PRICELESS]
-    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].side) == (BOB, ALICE, Side.BID)
-
-
-def test_a_bid_that_was_entered_in_the_same_transaction_tells_the_price() -> None:
-    logs = [
-        enter_bid(7, ONE_ETHER, CAROL, index=1),
-        enter_bid(8, 9 * ONE_ETHER, CAROL, index=2),
-        enter_bid(7, 2 * ONE_ETHER, ALICE, index=3),
-        *accept_bid(7, BOB, ALICE, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=CAROL, value=12 * ONE_ETHER))
-    assert found.judgements == (sold(2 * ONE_ETHER),)
-
-
-def test_a_bid_that_was_taken_back_tells_nothing() -> None:
-    logs = [
-        enter_bid(7, ONE_ETHER, ALICE, index=1),
-        withdraw_bid(7, ONE_ETHER, ALICE, index=2),
-        *accept_bid(7, BOB, ALICE, index=4),
-    ]
-    assert verdict(of_transaction(logs, target=CAROL)).judgements == (UNKNOWN_PRICE,)
 
 
 def test_bids_alone_sell_nothing() -> None:
@@ -103,26 +67,57 @@ def test_wrapping_by_sending_the_punk_is_no_sale() -> None:
     assert types(verdict(of_transaction(logs, sender=BOB, target=APES))) == ["transfer", "mint"]
 
 
-def test_a_router_that_passes_a_punk_on_buys_it_once() -> None:
-    logs = [*buy_punk(7, ONE_ETHER, BOB, CAROL, index=4), *transfer_punk(7, CAROL, ALICE, index=7)]
-    found = verdict(of_transaction(logs, target=CAROL, value=2 * ONE_ETHER))
-    assert found.judgements == (sold(ONE_ETHER), Judgement("transfer"))
+_sent = partial(Case, to=CAROL)
+CASES = {
+    **{
+        f"a punk bought at its offer is sold for all that was sent: {label}": Case(
+            buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, index=4, contract=contract),
+            to=contract,
+            value=3 * ONE_ETHER,
+        ).was(sold(3 * ONE_ETHER), at="cryptopunks", deal=(Side.ASK, BOB, ALICE), currency=ETHER)
+        for label, contract in enumerate([PUNKS, V1], 1)
+    },
+    "an accepted bid is a sale whose price no log tells": Case(
+        accept_bid(7, BOB, ALICE, index=4), to=PUNKS, sender=BOB
+    ).was(
+        UNKNOWN_PRICE,
+        at="cryptopunks",
+        deal=(Side.BID, BOB, ALICE),
+        also=lambda found: [one.reason for one in found.faults] == [PRICELESS],
+        faults=(5,),
+    ),
+    "a bid that was entered in the same transaction tells the price": _sent(
+        enter_bid(7, ONE_ETHER, CAROL, index=1),
+        enter_bid(8, 9 * ONE_ETHER, CAROL, index=2),
+        enter_bid(7, 2 * ONE_ETHER, ALICE, index=3),
+        accept_bid(7, BOB, ALICE, index=4),
+        value=12 * ONE_ETHER,
+    ).was(sold(2 * ONE_ETHER)),
+    "a bid that was taken back tells nothing": _sent(
+        enter_bid(7, ONE_ETHER, ALICE, index=1),
+        withdraw_bid(7, ONE_ETHER, ALICE, index=2),
+        accept_bid(7, BOB, ALICE, index=4),
+    ).was(UNKNOWN_PRICE, faults=(5,)),
+    "a router that passes a punk on buys it once": _sent(
+        buy_punk(7, ONE_ETHER, BOB, CAROL, index=4),
+        transfer_punk(7, CAROL, ALICE, index=7),
+        value=2 * ONE_ETHER,
+    ).was(sold(ONE_ETHER), Judgement("transfer")),
+    "two punks bought in one transaction each have their own price": _sent(
+        buy_punk(7, 5, BOB, CAROL, index=4), buy_punk(8, 6, BOB, CAROL, index=7), value=11
+    ).was(sold(5), sold(6)),
+    "more than the transaction brought is no price": Case(
+        buy_punk(7, 100, BOB, ALICE, index=4), to=PUNKS, value=99
+    ).was("sale", faults=[6]),
+    "the same events of another contract sell nothing": Case(
+        buy_punk(7, 5, BOB, ALICE, index=4, contract=APES), value=5
+    ).was(commercial=False, fills=0),
+}
 
 
-def test_two_punks_bought_in_one_transaction_each_have_their_own_price() -> None:
-    logs = [*buy_punk(7, 5, BOB, CAROL, index=4), *buy_punk(8, 6, BOB, CAROL, index=7)]
-    assert verdict(of_transaction(logs, target=CAROL, value=11)).judgements == (sold(5), sold(6))
-
-
-def test_more_than_the_transaction_brought_is_no_price() -> None:
-    found = verdict(of_transaction(buy_punk(7, 100, BOB, ALICE, index=4), target=PUNKS, value=99))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert [fault.log_index for fault in found.faults] == [6]
-
-
-def test_the_same_events_of_another_contract_sell_nothing() -> None:
-    found = verdict(of_transaction(buy_punk(7, 5, BOB, ALICE, index=4, contract=APES), value=5))
-    assert (found.judgements, found.fills, found.is_commercial) == ((), (), False)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_cryptopunks(case: Case) -> None:
+    case.holds()
 
 
 @pytest.mark.parametrize(

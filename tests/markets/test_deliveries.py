@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from indexing.decode.moves import ERC1155, Move
 from indexing.judge.markets.deliveries import Delivery, delivered
-from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED
+from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, CAROL, LATER, TRANSACTION, UNHURRIED
 
 
-def _move(index: int, *, sender: str = BOB, receiver: str = ALICE, amount: int = 1) -> Move:
+def _move(index: int = LATER, *, sender: str = BOB, receiver: str = ALICE, amount: int = 1) -> Move:
     return Move(APES, ERC1155, 7, sender, receiver, amount, TRANSACTION, index, 0, BLOCK)
 
 
-def _event(index: int, *, amount: int | None = 1, buyer: str | None = None) -> Delivery:
+def _event(index: int = LATER, *, amount: int | None = 1, buyer: str | None = None) -> Delivery:
     return Delivery(index, APES, 7, amount, BOB, buyer)
 
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment, Side
-from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import (
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    erc1155,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.zeroex_events import ELEMENT, ORDER, element, element_first
 
 FEES = "0x" + "fe" * 20
@@ -24,44 +34,8 @@ OTHERS = [
 ]
 
 
-def test_a_sell_order_tells_all_that_the_buyer_pays_whatever_the_transaction_brings() -> None:
-    order = element("Sell", BOB, ALICE, 1000, fees=[(FEES, 25), (CREATOR, 0)], index=2)
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), order]
-    found = verdict(of_transaction(logs, target=CAROL, value=5000))
-    assert found.judgements == (sold(1000),)
-    assert (found.markets, found.is_commercial, found.faults) == (("element",), True, ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.ASK, BOB, ALICE)
-    assert (fill.order_hashes, [one.receiver for one in fill.payments]) == ((ORDER,), [FEES])
-
-
-def test_a_buy_order_is_paid_by_its_maker_fees_included() -> None:
-    logs = [
-        erc1155(APES, 7, 3, ALICE, BOB, index=1),
-        erc20(WETH, 950, BOB, ALICE, index=2),
-        erc20(WETH, 50, BOB, FEES, index=3),
-        element("Buy", BOB, ALICE, 1000, fees=[(FEES, 50)], currency=WETH, units=3, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=ELEMENT))
-    assert (found.judgements, found.faults) == ((sold(1000, WETH),), ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, ALICE, BOB)
-    assert fill.payments == (Payment(WETH, 50, FEES),)
-
-
-def test_a_fee_in_a_token_that_was_not_paid_is_a_fault() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, BOB, index=1),
-        erc20(WETH, 1000, BOB, ALICE, index=2),
-        element("Buy", BOB, ALICE, 1000, fees=[(FEES, 50)], currency=WETH, index=3),
-    ]
-    found = verdict(of_transaction(logs, target=ELEMENT))
-    assert len(found.faults) == 1
-    assert found.judgements[0].currency is None
-
-
 def test_a_price_above_what_the_exchange_was_sent_is_a_fault() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), element("Sell", BOB, ALICE, 1000, index=2)]
+    logs = [erc721(APES, 7, BOB, ALICE), element("Sell", BOB, ALICE, 1000)]
     assert len(verdict(of_transaction(logs, target=ELEMENT, value=999)).faults) == 1
 
 
@@ -76,10 +50,10 @@ def test_each_order_of_a_batch_has_a_price_of_its_own() -> None:
 
 def test_the_first_version_has_its_fees_on_top() -> None:
     logs = [
-        erc721(APES, 7, ALICE, BOB, index=1),
-        erc20(WETH, 1000, BOB, ALICE, index=2),
-        erc20(WETH, 25, BOB, FEES, index=3),
-        element_first("Buy", BOB, ALICE, 1000, currency=WETH, index=4),
+        erc721(APES, 7, ALICE, BOB),
+        erc20(WETH, 1000, BOB, ALICE),
+        erc20(WETH, 25, BOB, FEES),
+        element_first("Buy", BOB, ALICE, 1000, currency=WETH),
     ]
     found = verdict(of_transaction(logs, target=ELEMENT))
     assert (found.judgements, found.fills[0].order_hashes) == ((sold(1025, WETH),), (ORDER,))
@@ -89,23 +63,51 @@ def test_the_first_version_has_its_fees_on_top() -> None:
     assert verdict(of_transaction(logs, target=ELEMENT, value=1025)).judgements[0].currency is None
 
 
-def test_two_orders_of_the_first_version_that_were_matched_are_one_sale() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc20(WETH, 100, ALICE, BOB, index=2),
-        erc20(WETH, 20, ALICE, CAROL, index=3),
-        element_first("Sell", BOB, ALICE, 100, currency=WETH, index=4),
-        element_first("Buy", ALICE, BOB, 120, currency=WETH, index=5),
-    ]
-    found = verdict(of_transaction(logs, sender=CAROL, target=ELEMENT))
-    assert (found.judgements, len(found.fills)) == ((sold(120, WETH),), 1)
+_sent = partial(Case, to=ELEMENT)
+CASES = {
+    "a sell order tells all that the buyer pays whatever the transaction brings": Case(
+        ape(BOB, ALICE),
+        element("Sell", BOB, ALICE, 1000, fees=[(FEES, 25), (CREATOR, 0)]),
+        to=CAROL,
+        value=5000,
+    ).was(
+        sold(1000),
+        at="element",
+        deal=(Side.ASK, BOB, ALICE),
+        order_hashes=(ORDER,),
+        also=lambda found: [one.receiver for one in found.fills[0].payments] == [FEES],
+    ),
+    "a buy order is paid by its maker fees included": _sent(
+        erc1155(APES, 7, 3, ALICE, BOB),
+        weth(950, BOB, ALICE),
+        weth(50, BOB, FEES),
+        element("Buy", BOB, ALICE, 1000, fees=[(FEES, 50)], currency=WETH, units=3),
+    ).was(sold(1000, WETH), deal=(Side.BID, ALICE, BOB), payments=(Payment(WETH, 50, FEES),)),
+    "a fee in a token that was not paid is a fault": _sent(
+        ape(ALICE, BOB),
+        weth(1000, BOB, ALICE),
+        element("Buy", BOB, ALICE, 1000, fees=[(FEES, 50)], currency=WETH),
+    ).was("sale", faults=1),
+    "two orders of the first version that were matched are one sale": _sent(
+        ape(BOB, ALICE),
+        weth(100, ALICE, BOB),
+        weth(20, ALICE, CAROL),
+        element_first("Sell", BOB, ALICE, 100, currency=WETH),
+        element_first("Buy", ALICE, BOB, 120, currency=WETH),
+        sender=CAROL,
+    ).was(sold(120, WETH), also=lambda found: len(found.fills) == 1),
+    **{
+        f"an order filled for nothing is no sale: {label}": _sent(
+            ape(BOB, ALICE), order("Sell", BOB, ALICE, 0)
+        ).was("transfer")
+        for label, order in enumerate([element, element_first], 1)
+    },
+}
 
 
-@pytest.mark.parametrize("order", [element, element_first])
-def test_an_order_filled_for_nothing_is_no_sale(order: Callable[..., RawLog]) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), order("Sell", BOB, ALICE, 0, index=2)]
-    found = verdict(of_transaction(logs, target=ELEMENT))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_element(case: Case) -> None:
+    case.holds()
 
 
 @pytest.mark.parametrize(("chain", "address"), OTHERS)
@@ -135,9 +137,9 @@ def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
 
 def test_cancelled_orders_and_the_events_of_other_contracts_say_nothing() -> None:
     logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ELEMENT, index=2),
-        element("Sell", BOB, ALICE, 100, contract=CAROL, index=3),
+        erc721(APES, 7, BOB, ALICE),
+        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ELEMENT),
+        element("Sell", BOB, ALICE, 100, contract=CAROL),
     ]
     found = verdict(of_transaction(logs, target=ELEMENT, value=100))
     assert (found.fills, found.faults, found.is_commercial) == ((), (), False)

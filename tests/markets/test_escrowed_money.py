@@ -34,7 +34,7 @@ def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names
         payments=(Payment(WETH, 900, BOB),),
         escrowed=True,
     )
-    logs = [erc721(APES, 7, MARKET, CAROL, index=1), erc20(WETH, seller_gets, MARKET, BOB, index=2)]
+    logs = [erc721(APES, 7, MARKET, CAROL), erc20(WETH, seller_gets, MARKET, BOB)]
     transaction = of_transaction(logs)
     moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
     around = Around(transaction, moves, money, registry(ETHEREUM))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import PRICELESS, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, WETH, Case, erc20, erc721, of_transaction, sold, verdict
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
 
@@ -19,10 +19,10 @@ GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 def sweep(element_price: int, rarible_price: int, zeroex_price: int = 0) -> list[RawLog]:
     """Alice buys at Element, which tells all, at Rarible 1 and, if at a price, at 0x, which tell less."""
     logs = [
-        erc721(APES, 1, BOB, ALICE, index=1),
-        element("Sell", BOB, ALICE, element_price, token_id=1, index=2),
-        erc721(APES, 2, BOB, ALICE, index=3),
-        buy(BOB, ALICE, sold=(APES, 2), buying=rarible_price, index=4),
+        erc721(APES, 1, BOB, ALICE),
+        element("Sell", BOB, ALICE, element_price, token_id=1),
+        erc721(APES, 2, BOB, ALICE),
+        buy(BOB, ALICE, sold=(APES, 2), buying=rarible_price),
     ]
     if zeroex_price:
         logs.append(erc721(APES, 3, BOB, ALICE, index=5))
@@ -55,16 +55,25 @@ def test_ether_that_was_unwrapped_counts_as_brought() -> None:
     assert prices([withdrawal, *sweep(1000, 400, 70)], target=CAROL, value=1000) == [1000, 400, 70]
 
 
-def test_a_sale_without_a_price_is_a_fault() -> None:
-    found = verdict(of_transaction(sweep(1000, 400), target=GENIE, value=5000))
-    assert [one.reason for one in found.faults] == [PRICELESS]
-    assert [one.transfer_type for one in found.judgements] == ["sale", "sale"]
-    assert found.judgements[1] != Judgement("sale")  # its legs are told
+CASES = {
+    # its legs are told
+    "a sale without a price is a fault": Case(sweep(1000, 400), to=GENIE, value=5000).was(
+        sold(1000),
+        "sale",
+        also=lambda found: (
+            [one.reason for one in found.faults] == [PRICELESS] and found.judgements[1].swaps != ()
+        ),
+        faults=(4,),
+    ),
+    "what is given away stays no sale": Case(sweep(1000, 0), to=GENIE, value=5000).was(
+        sold(1000), Judgement("transfer")
+    ),
+}
 
 
-def test_what_is_given_away_stays_no_sale() -> None:
-    found = verdict(of_transaction(sweep(1000, 0), target=GENIE, value=5000))
-    assert found.judgements == (sold(1000), Judgement("transfer"))
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_gross(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED

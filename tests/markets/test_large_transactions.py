@@ -75,7 +75,7 @@ def _apes_that_look_alikes_of_vaults_take(count: int) -> list[RawLog]:
     logs = [erc721(APES, at, BOB, person(at), index=at) for at in range(count)]
     logs += [erc721(APES, count + at, BOB, VAULT, index=count + at) for at in range(count)]
     logs += [erc20(person(at), WHOLE, ZERO, BOB, index=2 * count + at) for at in range(count)]
-    logs += [minted([at], BOB, index=3 * count + at, vault=person(at)) for at in range(count)]
+    logs += [minted([at], BOB, index=3 * count + at, contract=person(at)) for at in range(count)]
     return logs + [minted([count + at], BOB, index=4 * count + at) for at in range(count)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -15,136 +15,17 @@ from tests.markets.building import (
     ETHER,
     ONE_ETHER,
     WETH,
-    erc20,
-    erc721,
+    Case,
+    ape,
     erc1155,
     of_transaction,
     sold,
     verdict,
+    weth,
 )
 from tests.markets.looksrare_events import FEES, LOOKSRARE_2, trade_2
 
 CREATOR = "0x" + "c4" * 20
-
-
-def test_an_ask_in_ether_is_sold_for_the_proceeds_the_royalty_and_the_fee_together() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 990), creator=(CREATOR, 5), fee=5, index=2),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000))
-    assert (found.judgements, found.faults) == ((sold(1000),), ())
-    assert (found.markets, found.is_commercial) == (("looksrare",), True)
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer, fill.currency) == (Side.ASK, BOB, ALICE, ETHER)
-    assert fill.order_hashes == ("0x" + "10" * 32,)
-
-
-def test_an_ask_bought_for_somebody_else_is_sold_to_who_gets_it() -> None:
-    logs = [
-        erc721(APES, 7, BOB, CAROL, index=1),
-        trade_2("TakerBid", ALICE, CAROL, proceeds=(BOB, 1000), index=2),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000))
-    assert found.judgements == (sold(1000),)
-    assert found.fills[0].buyer == ALICE
-
-
-def test_a_bid_that_is_accepted_is_sold_by_the_taker_though_another_gets_the_proceeds() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, BOB, index=1),
-        erc20(WETH, 990, BOB, CAROL, index=2),
-        erc20(WETH, 5, BOB, CREATOR, index=3),
-        trade_2(
-            "TakerAsk",
-            ALICE,
-            BOB,
-            proceeds=(CAROL, 990),
-            creator=(CREATOR, 5),
-            fee=5,
-            currency=WETH,
-            index=4,
-        ),
-        erc20(WETH, 5, BOB, FEES, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2))
-    assert (found.judgements, found.faults) == ((sold(1000, WETH),), ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, ALICE, BOB)
-    assert [(one.receiver, one.amount) for one in fill.payments] == [(CAROL, 990), (CREATOR, 5), (FEES, 5)]
-
-
-def test_a_bundle_has_no_price_for_one_nft_but_every_leg() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc721(APES, 8, BOB, ALICE, index=2),
-        trade_2(
-            "TakerBid", ALICE, ALICE, token_ids=(7, 8), amounts=(1, 1), proceeds=(BOB, 995), fee=5, index=3
-        ),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000))
-    assert [one.transfer_type for one in found.judgements] == ["sale", "sale"]
-    assert {one.price for one in found.judgements} == {0}
-    assert found.judgements[0].swaps == (
-        Leg(APES, 7, BOB, ALICE, 1, "looksrare"),
-        Leg(APES, 8, BOB, ALICE, 1, "looksrare"),
-        Leg(ETHER, None, ALICE, BOB, 995, "looksrare"),
-        Leg(
-            ETHER, None, ALICE, LOOKSRARE_2, 5, "looksrare"
-        ),  # ether leaves no log: the exchange passes it on
-    )
-
-
-def test_a_batch_of_asks_has_a_price_each_and_pays_its_fees_at_the_end_at_once() -> None:
-    logs = [
-        erc20(WETH, 990, ALICE, BOB, index=1),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 990), fee=10, currency=WETH, index=3),
-        erc20(WETH, 495, ALICE, CAROL, index=4),
-        erc721(APES, 8, CAROL, ALICE, index=5),
-        trade_2(
-            "TakerBid", ALICE, ALICE, token_ids=(8,), proceeds=(CAROL, 495), fee=5, currency=WETH, index=6
-        ),
-        erc20(WETH, 15, ALICE, FEES, index=7),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2))
-    assert (found.judgements, found.faults) == ((sold(1000, WETH), sold(500, WETH)), ())
-
-
-def test_units_of_an_erc1155_are_one_item_with_the_whole_price() -> None:
-    logs = [
-        erc1155(APES, 7, 5, BOB, ALICE, index=1),
-        trade_2("TakerBid", ALICE, ALICE, amounts=(5,), proceeds=(BOB, 1000), index=2),
-    ]
-    assert verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000)).judgements == (sold(1000),)
-
-
-def test_more_ether_than_the_transaction_brought_is_not_published_as_a_price() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, ONE_ETHER), index=2),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1))
-    assert (found.judgements[0].currency, len(found.faults)) == (None, 1)
-
-
-def test_an_order_filled_for_nothing_is_no_sale() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 0), index=2),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-
-
-def test_a_look_alike_event_of_a_contract_that_is_no_deployment_sells_nothing() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1000), contract=CAROL, index=2),
-    ]
-    found = verdict(of_transaction(logs, target=CAROL, value=1000))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert (found.markets, found.is_commercial) == ((), False)
 
 
 def _cut(event: RawLog) -> RawLog:
@@ -160,34 +41,100 @@ def _endless(event: RawLog) -> RawLog:
     return event._replace(data=event.data[: 15 * 32] + b"\xff" * 32 + event.data[16 * 32 :])
 
 
-@pytest.mark.parametrize("harm", [_cut, _with_a_topic, _endless])
-def test_a_malformed_trade_is_a_fault_and_the_others_are_still_read(
-    harm: Callable[[RawLog], RawLog],
-) -> None:
-    logs = [
-        harm(trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), index=1)),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1000), index=3),
-    ]
-    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000))
-    assert found.judgements == (sold(1000),)
-    assert [(fault.protocol, fault.log_index) for fault in found.faults] == [("looksrare-2", 1)]
+_sent = partial(Case, to=LOOKSRARE_2)
+CASES = {
+    "an ask in ether is sold for the proceeds the royalty and the fee together": _sent(
+        ape(BOB, ALICE),
+        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 990), creator=(CREATOR, 5), fee=5),
+        value=1000,
+    ).was(
+        sold(1000),
+        at="looksrare",
+        deal=(Side.ASK, BOB, ALICE),
+        currency=ETHER,
+        order_hashes=("0x" + "10" * 32,),
+    ),
+    "an ask bought for somebody else is sold to who gets it": _sent(
+        ape(BOB, CAROL), trade_2("TakerBid", ALICE, CAROL, proceeds=(BOB, 1000)), value=1000
+    ).was(sold(1000), buyer=ALICE),
+    "a bid that is accepted is sold by the taker though another gets the proceeds": _sent(
+        ape(ALICE, BOB),
+        weth(990, BOB, CAROL),
+        weth(5, BOB, CREATOR),
+        trade_2("TakerAsk", ALICE, BOB, proceeds=(CAROL, 990), creator=(CREATOR, 5), fee=5, currency=WETH),
+        weth(5, BOB, FEES),
+    ).was(
+        sold(1000, WETH),
+        deal=(Side.BID, ALICE, BOB),
+        also=lambda found: (
+            [(one.receiver, one.amount) for one in found.fills[0].payments]
+            == [(CAROL, 990), (CREATOR, 5), (FEES, 5)]
+        ),
+    ),
+    # ether leaves no log: the exchange passes it on
+    "a bundle has no price for one NFT but every leg": _sent(
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 8),
+        trade_2("TakerBid", ALICE, ALICE, token_ids=(7, 8), amounts=(1, 1), proceeds=(BOB, 995), fee=5),
+        value=1000,
+    ).was(
+        "sale",
+        "sale",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "looksrare"),
+            Leg(APES, 8, BOB, ALICE, 1, "looksrare"),
+            Leg(ETHER, None, ALICE, BOB, 995, "looksrare"),
+            Leg(ETHER, None, ALICE, LOOKSRARE_2, 5, "looksrare"),
+        ),
+        also=lambda found: {one.price for one in found.judgements} == {0},
+    ),
+    "a batch of asks has a price each and pays its fees at the end at once": _sent(
+        weth(990, ALICE, BOB),
+        ape(BOB, ALICE),
+        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 990), fee=10, currency=WETH),
+        weth(495, ALICE, CAROL),
+        ape(CAROL, ALICE, 8),
+        trade_2("TakerBid", ALICE, ALICE, token_ids=(8,), proceeds=(CAROL, 495), fee=5, currency=WETH),
+        weth(15, ALICE, FEES),
+    ).was(sold(1000, WETH), sold(500, WETH)),
+    "units of an ERC-1155 are one item with the whole price": _sent(
+        erc1155(APES, 7, 5, BOB, ALICE),
+        trade_2("TakerBid", ALICE, ALICE, amounts=(5,), proceeds=(BOB, 1000)),
+        value=1000,
+    ).was(sold(1000)),
+    "more ether than the transaction brought is not published as a price": _sent(
+        ape(BOB, ALICE), trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, ONE_ETHER)), value=1
+    ).was("sale", faults=1),
+    "an order filled for nothing is no sale": _sent(
+        ape(BOB, ALICE), trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 0))
+    ).was("transfer"),
+    **{
+        f"a malformed trade is a fault and the others are still read: {label}": _sent(
+            harm(trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1))),
+            ape(BOB, ALICE),
+            trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1000)),
+            value=1000,
+        ).was(sold(1000), faults=[("looksrare-2", 1)])
+        for label, harm in enumerate([_cut, _with_a_topic, _endless], 1)
+    },
+    **{
+        f"a trade that the exchange would refuse is a fault: {label}": Case(
+            trade_2("TakerBid", ALICE, ALICE, token_ids=token_ids, amounts=amounts, proceeds=(BOB, 9)),
+            ape(BOB, ALICE),
+            value=9,
+        ).was("transfer", faults=[1])
+        for label, (token_ids, amounts) in zip(
+            ["of nothing", "lists of unequal length", "of no units"],
+            [((), ()), ((7, 8), (1,)), ((7,), (0,))],
+            strict=True,
+        )
+    },
+}
 
 
-@pytest.mark.parametrize(
-    ("token_ids", "amounts"),
-    [((), ()), ((7, 8), (1,)), ((7,), (0,))],
-    ids=["of nothing", "lists of unequal length", "of no units"],
-)
-def test_a_trade_that_the_exchange_would_refuse_is_a_fault(
-    token_ids: tuple[int, ...], amounts: tuple[int, ...]
-) -> None:
-    event = trade_2(
-        "TakerBid", ALICE, ALICE, token_ids=token_ids, amounts=amounts, proceeds=(BOB, 9), index=1
-    )
-    found = verdict(of_transaction([event, erc721(APES, 7, BOB, ALICE, index=2)], value=9))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert [fault.log_index for fault in found.faults] == [1]
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_looksrare_2(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED

@@ -11,12 +11,14 @@ from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault, Judgement, Leg, Side
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, words
 from tests.markets.building import (
     ETHER,
     ONE_ETHER,
     USDC,
     WETH,
+    Case,
+    ape,
     erc20,
     erc721,
     moves_of,
@@ -29,15 +31,6 @@ from tests.markets.nouns_events import HOUSE, NOUNS, TREASURY, created, settled,
 
 def _kinds(logs: list[RawLog]) -> list[str]:
     return [one.transfer_type for one in verdict(of_transaction(logs)).judgements]
-
-
-@pytest.mark.parametrize("is_indexed", [True, False], ids=["Nouns", "Nouns Builder"])
-def test_a_clone_of_unknown_address_sells_the_nft_it_held_and_mints_the_next(*, is_indexed: bool) -> None:
-    found = verdict(of_transaction(whole_settlement(is_indexed=is_indexed), target=HOUSE))
-    assert [one.transfer_type for one in found.judgements] == ["sale", "mint", "transfer"]
-    assert (found.markets, found.is_commercial) == (("nouns-auction",), True)
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer, fill.log_index) == (Side.AUCTION, HOUSE, ALICE, 4)
 
 
 @pytest.mark.parametrize("amount", [150, 2**256 - 1])
@@ -59,34 +52,21 @@ def test_what_a_clone_of_unknown_address_says_that_ether_was_paid_is_no_price_un
 
 def test_a_known_house_that_pays_out_another_amount_of_a_token_than_it_tells_has_no_price() -> None:
     logs = [
-        erc721(APES, 7, NOUNS, ALICE, index=1),
-        erc20(USDC, 140, NOUNS, TREASURY, index=2),
-        settled(7, ALICE, 150, index=3, house=NOUNS),
+        erc721(APES, 7, NOUNS, ALICE),
+        erc20(USDC, 140, NOUNS, TREASURY),
+        settled(7, ALICE, 150, house=NOUNS),
     ]
     found = verdict(of_transaction(logs, target=NOUNS))
     assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
     assert [(one.log_index, one.price) for one in found.faults] == [(3, 150)]
 
 
-def test_a_known_auction_house_needs_no_more_than_its_own_logs() -> None:
-    logs = [erc721(APES, 7, NOUNS, ALICE, index=1), settled(7, ALICE, 150, index=2, house=NOUNS)]
-    found = verdict(of_transaction(logs, target=NOUNS))
-    assert (found.judgements, found.faults) == ((sold(150),), ())
-
-
-def test_an_auction_that_nobody_bid_in_burns_the_nft() -> None:
-    logs = [erc721(APES, 7, NOUNS, ZERO, index=1), settled(7, ZERO, 0, index=2, house=NOUNS)]
-    found = verdict(of_transaction(logs, target=NOUNS))
-    assert ([one.transfer_type for one in found.judgements], found.is_commercial) == (["burn"], False)
-    assert found.faults == ()
-
-
 def test_an_auction_won_for_nothing_is_no_sale() -> None:
-    logs = [erc721(APES, 7, NOUNS, ALICE, index=1), settled(7, ALICE, 0, index=2, house=NOUNS)]
+    logs = [erc721(APES, 7, NOUNS, ALICE), settled(7, ALICE, 0, house=NOUNS)]
     assert _kinds(logs) == ["transfer"]
 
 
-def _without(index: int) -> Callable[[], list[RawLog]]:
+def _without(index: int = LATER) -> Callable[[], list[RawLog]]:
     return lambda: [one for one in whole_settlement() if one.log_index != index]
 
 
@@ -144,22 +124,43 @@ def test_an_event_of_an_unknown_contract_that_does_not_fit_says_nothing(
 
 
 def test_an_event_beside_a_foreign_nft_does_not_price_it() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), settled(7, ALICE, 10**24, index=2, house=CAROL)]
+    logs = [erc721(APES, 7, BOB, ALICE), settled(7, ALICE, 10**24, house=CAROL)]
     assert _kinds(logs) == ["transfer"]
 
 
-def test_ether_that_the_treasury_refuses_and_gets_as_weth_is_ether_all_the_same() -> None:
-    logs = [*whole_settlement(house=NOUNS), erc20(WETH, 150, NOUNS, TREASURY, index=9)]
-    assert verdict(of_transaction(logs)).judgements[0] == sold(150, ETHER)
+CASES = {
+    **{
+        f"a clone of unknown address sells the NFT it held and mints the next: {label}": Case(
+            whole_settlement(is_indexed=is_indexed), to=HOUSE
+        ).was(
+            "sale",
+            "mint",
+            "transfer",
+            at="nouns-auction",
+            deal=(Side.AUCTION, HOUSE, ALICE),
+            log_index=4,
+            faults=(4,),
+        )
+        for label, is_indexed in zip(["Nouns", "Nouns Builder"], [True, False], strict=True)
+    },
+    "a known auction house needs no more than its own logs": Case(
+        ape(NOUNS, ALICE), settled(7, ALICE, 150, house=NOUNS), to=NOUNS
+    ).was(sold(150)),
+    "an auction that nobody bid in burns the NFT": Case(
+        ape(NOUNS, ZERO), settled(7, ZERO, 0, house=NOUNS), to=NOUNS
+    ).was("burn", commercial=False),
+    "ether that the treasury refuses and gets as WETH is ether all the same": Case(
+        whole_settlement(house=NOUNS), erc20(WETH, 150, NOUNS, TREASURY, index=9)
+    ).was(sold(150, ETHER), "mint", "transfer"),
+    "an auction in a token is priced in it where the house pays out as much": Case(
+        whole_settlement(), erc20(USDC, 120, HOUSE, TREASURY, index=9), erc20(USDC, 30, HOUSE, BOB, index=10)
+    ).was(sold(150, USDC), "mint", "transfer"),
+}
 
 
-def test_an_auction_in_a_token_is_priced_in_it_where_the_house_pays_out_as_much() -> None:
-    logs = [
-        *whole_settlement(),
-        erc20(USDC, 120, HOUSE, TREASURY, index=9),
-        erc20(USDC, 30, HOUSE, BOB, index=10),
-    ]
-    assert verdict(of_transaction(logs)).judgements[0] == sold(150, USDC)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_nouns_auctions(case: Case) -> None:
+    case.holds()
 
 
 def test_a_little_of_a_token_that_goes_round_does_not_bear_out_a_large_amount() -> None:
@@ -179,10 +180,10 @@ def test_an_unknown_house_that_pays_out_less_of_a_token_than_it_tells_is_not_bel
 
 def test_a_known_house_whose_event_is_malformed_or_moves_nothing_is_a_fault() -> None:
     logs = [
-        settled(7, ALICE, 150, index=1, house=NOUNS)._replace(data=b""),
-        erc721(APES, 7, NOUNS, ALICE, index=2),
-        settled(7, ALICE, 150, index=3, house=NOUNS),
-        settled(9, ALICE, 90, index=4, house=NOUNS),
+        settled(7, ALICE, 150, house=NOUNS)._replace(data=b""),
+        erc721(APES, 7, NOUNS, ALICE),
+        settled(7, ALICE, 150, house=NOUNS),
+        settled(9, ALICE, 90, house=NOUNS),
     ]
     found = verdict(of_transaction(logs, target=NOUNS))
     assert found.judgements == (sold(150),)

@@ -2,60 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import (
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    erc1155,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.payment_processor_events import PROCESSOR_1, several_1, single_1
-
-
-def test_a_listing_costs_what_the_event_tells() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), single_1(ALICE, BOB, 100, index=2)]
-    found = verdict(of_transaction(logs, sender=ALICE, target=PROCESSOR_1, value=100))
-    assert found.judgements == (sold(100),)
-    assert (found.markets, found.is_commercial, found.faults) == (("magiceden",), True, ())
-    assert (found.fills[0].side, found.fills[0].seller, found.fills[0].buyer) == (Side.ASK, BOB, ALICE)
-
-
-def test_an_offer_that_the_seller_accepts_has_the_same_event() -> None:
-    logs = [
-        erc1155(APES, 7, 3, BOB, ALICE, index=1),
-        erc20(WETH, 100, ALICE, BOB, index=2),
-        single_1(ALICE, BOB, 100, coin=WETH, units=3, index=3),
-    ]
-    found = verdict(of_transaction(logs, sender=BOB, target=PROCESSOR_1))
-    assert (found.judgements, found.fills[0].side) == ((sold(100, WETH),), Side.BID)
-
-
-def test_the_items_of_a_bundle_have_the_prices_that_were_signed_for_each() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc721(APES, 9, BOB, ALICE, index=2),
-        several_1("BuyBundledListingERC721", [ALICE, BOB], [[0, 1, 0], [7, 8, 9], [10, 20, 30]], index=3),
-    ]
-    found = verdict(of_transaction(logs, target=PROCESSOR_1, value=60))
-    assert (found.judgements, found.faults) == ((sold(10), sold(30)), ())  # 8 was not delivered, nor paid
-
-
-def test_a_bundle_of_erc1155_has_units_of_each() -> None:
-    logs = [
-        erc1155(APES, 7, 2, BOB, ALICE, index=1),
-        several_1("BuyBundledListingERC1155", [ALICE, BOB], [[0], [7], [2], [50]], index=2),
-    ]
-    assert verdict(of_transaction(logs, target=PROCESSOR_1, value=50)).judgements == (sold(50),)
-
-
-def test_a_sweep_has_a_seller_and_a_price_for_each_item() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc721(APES, 8, CAROL, ALICE, index=2),
-        several_1("SweepCollectionERC721", [ALICE], [[0, 0], [BOB, CAROL], [7, 8], [10, 20]], index=3),
-    ]
-    found = verdict(of_transaction(logs, target=PROCESSOR_1, value=30))
-    assert found.judgements == (sold(10), sold(20))
-    assert [fill.seller for fill in found.fills] == [BOB, CAROL]
 
 
 def test_a_sweep_of_erc1155_in_a_token_is_held_against_what_the_buyer_sent() -> None:
@@ -67,10 +34,42 @@ def test_a_sweep_of_erc1155_in_a_token_is_held_against_what_the_buyer_sent() -> 
     assert len(verdict(of_transaction(unpaid, target=PROCESSOR_1)).faults) == 1
 
 
-def test_a_sale_at_no_price_is_none() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), single_1(ALICE, BOB, 0, index=2)]
-    found = verdict(of_transaction(logs, target=PROCESSOR_1))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
+_sent = partial(Case, to=PROCESSOR_1)
+CASES = {
+    "a listing costs what the event tells": _sent(
+        ape(BOB, ALICE), single_1(ALICE, BOB, 100), value=100, sender=ALICE
+    ).was(sold(100), at="magiceden", deal=(Side.ASK, BOB, ALICE)),
+    "an offer that the seller accepts has the same event": _sent(
+        erc1155(APES, 7, 3, BOB, ALICE),
+        weth(100, ALICE, BOB),
+        single_1(ALICE, BOB, 100, coin=WETH, units=3),
+        sender=BOB,
+    ).was(sold(100, WETH), side=Side.BID),
+    # 8 was not delivered, nor paid
+    "the items of a bundle have the prices that were signed for each": _sent(
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 9),
+        several_1("BuyBundledListingERC721", [ALICE, BOB], [[0, 1, 0], [7, 8, 9], [10, 20, 30]]),
+        value=60,
+    ).was(sold(10), sold(30)),
+    "a bundle of ERC-1155 has units of each": _sent(
+        erc1155(APES, 7, 2, BOB, ALICE),
+        several_1("BuyBundledListingERC1155", [ALICE, BOB], [[0], [7], [2], [50]]),
+        value=50,
+    ).was(sold(50)),
+    "a sweep has a seller and a price for each item": _sent(
+        ape(BOB, ALICE),
+        ape(CAROL, ALICE, 8),
+        several_1("SweepCollectionERC721", [ALICE], [[0, 0], [BOB, CAROL], [7, 8], [10, 20]]),
+        value=30,
+    ).was(sold(10), sold(20), also=lambda found: [fill.seller for fill in found.fills] == [BOB, CAROL]),
+    "a sale at no price is none": _sent(ape(BOB, ALICE), single_1(ALICE, BOB, 0)).was("transfer"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_payment_processor_1(case: Case) -> None:
+    case.holds()
 
 
 def test_malformed_events_are_faults_and_the_rest_is_read() -> None:

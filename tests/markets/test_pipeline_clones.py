@@ -54,9 +54,7 @@ def test_all_contracts_with_such_an_event_are_read_together_and_told_what_known_
     assert seen == [(ANY, [POOL, OTHER_POOL], frozenset({1}), 5)]
 
 
-def test_a_pool_that_an_operator_added_is_read_by_itself(
-    seen: list[Seen],
-) -> None:
+def test_a_pool_that_an_operator_added_is_read_by_itself(seen: list[Seen]) -> None:
     transaction = of_transaction(
         [log("Filled()", contract=POOL, index=1), log("Filled()", contract=OTHER_POOL, index=2)]
     )

@@ -34,11 +34,7 @@ def test_such_a_market_knows_which_moves_the_others_sold_wherever_its_event_stan
         [
             log("Filled()", contract=MARKET, index=event_at),
             order_fulfilled(
-                offerer=BOB,
-                recipient=ALICE,
-                offer=[nft_item(APES, 7)],
-                consideration=[paid(5, BOB)],
-                index=2,
+                offerer=BOB, recipient=ALICE, offer=[nft_item(APES, 7)], consideration=[paid(5, BOB)], index=2
             ),
             erc721(APES, 6, CAROL, ALICE, index=3),
             erc721(APES, 7, BOB, ALICE, index=4),

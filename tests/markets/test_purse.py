@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from indexing.judge.money import MoneyMove, Purse, money_moves, unwrapped
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO, log, word
 from tests.markets.building import (
     ETHER,
     ONE_ETHER,
@@ -27,7 +27,7 @@ ZKSYNC = 324
 BOOTLOADER = "0x" + "0" * 36 + "8001"
 
 
-def _withdrawal(amount: int, *, index: int, contract: str = WETH) -> RawLog:
+def _withdrawal(amount: int, *, index: int = LATER, contract: str = WETH) -> RawLog:
     return log("Withdrawal(address,uint256)", [ALICE], word(amount), contract=contract, index=index)
 
 
@@ -95,12 +95,8 @@ def test_no_more_is_ever_drawn_than_was_paid(
 def test_native_money_that_a_chain_of_the_zk_stack_logs_as_a_token_is_counted_once() -> None:
     """By the transaction's value; zkSync Era and Abstract log it and the returned fee too, from 0x…800a."""
     native = "0x" + "0" * 36 + "800a"
-    logs = [erc20(native, 5, ALICE, BOB, index=1), erc20(WETH, 7, ALICE, BOB, index=2)]
+    logs = [erc20(native, 5, ALICE, BOB), erc20(WETH, 7, ALICE, BOB)]
     assert [one.currency for one in money_moves(logs, ())] == [WETH]
-    mint = [
-        erc20(native, 5, ALICE, APES, index=1),
-        erc721(APES, 7, ZERO, ALICE, index=2),
-        erc20(native, 1, BOOTLOADER, ALICE, index=3),
-    ]
+    mint = [erc20(native, 5, ALICE, APES), erc721(APES, 7, ZERO, ALICE), erc20(native, 1, BOOTLOADER, ALICE)]
     found = verdict(of_transaction(mint, target=APES, value=5), ZKSYNC)
     assert found.judgements == (Judgement("mint", ETHER, 5),)

@@ -44,7 +44,7 @@ def certain() -> list[dict[str, Any]]:
 
 EXTRA = {
     # A Nouns Builder house of unknown address: the trace shows the winner's 0.099 ETH, no log does, so it has no price.
-    "0xc35c52f73c9a2eed45e8529f20bbd77877a1602b8a486216671c58a53ede01ac",
+    "0xc35c52f73c9a2eed45e8529f20bbd77877a1602b8a486216671c58a53ede01ac"
 }
 """Transactions with a sale that neither file names, each with the reason."""
 

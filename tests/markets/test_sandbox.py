@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import pytest
+
 from indexing.judge.verdicts import NATIVE, Leg
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, batch_data, log, words
-from tests.markets.building import erc20, of_transaction, sold, verdict
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, batch_data, log, words
+from tests.markets.building import Case, erc20, of_transaction, sold, verdict
 
 MARKET = "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858"
 SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"
@@ -13,45 +17,21 @@ FEES = "0x" + "fe" * 20
 
 
 def claimed(
-    seller: str,
-    buyer: str,
-    packs: int,
-    price: int,
-    fee: int,
-    *,
-    index: int,
-    contract: str = MARKET,
+    seller: str, buyer: str, packs: int, price: int, fee: int, *, index: int = LATER, contract: str = MARKET
 ) -> RawLog:
     """`OfferClaimed`: the fee comes on top of the price."""
     signature = "OfferClaimed(address,address,uint256,uint256,uint256,uint256)"
     return log(signature, [seller, buyer, 5], words(packs, price, fee), contract=contract, index=index)
 
 
-def batch(ids: list[int], amounts: list[int], sender: str, receiver: str, *, index: int) -> RawLog:
+def batch(ids: list[int], amounts: list[int], sender: str, receiver: str, *, index: int = LATER) -> RawLog:
     """The `TransferBatch` of an ERC-1155 contract."""
     signature = "TransferBatch(address,address,address,uint256[],uint256[])"
     return log(signature, [MARKET, sender, receiver], batch_data(ids, amounts), index=index)
 
 
-def test_packs_of_one_id_cost_price_and_fee() -> None:
-    logs = [
-        erc20(SAND, 1200, ALICE, BOB, index=1),
-        erc20(SAND, 60, ALICE, FEES, index=2),
-        batch([7], [6], BOB, ALICE, index=3),
-        claimed(BOB, ALICE, 6, 1200, 60, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=MARKET))
-    assert found.judgements == (sold(1260, SAND),)
-    assert (found.markets, found.is_commercial, found.faults) == (("sandbox",), True, ())
-    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].items[0].amount) == (BOB, ALICE, 6)
-
-
 def test_packs_of_several_ids_are_a_bundle() -> None:
-    logs = [
-        erc20(SAND, 1200, ALICE, BOB, index=1),
-        batch([7, 8], [1, 2], BOB, ALICE, index=2),
-        claimed(BOB, ALICE, 1, 1200, 0, index=3),
-    ]
+    logs = [erc20(SAND, 1200, ALICE, BOB), batch([7, 8], [1, 2], BOB, ALICE), claimed(BOB, ALICE, 1, 1200, 0)]
     found = verdict(of_transaction(logs, target=MARKET))
     legs = (
         Leg(APES, 7, BOB, ALICE, 1, "sandbox"),
@@ -62,38 +42,46 @@ def test_packs_of_several_ids_are_a_bundle() -> None:
 
 
 def test_without_a_payment_in_a_token_it_was_ether() -> None:
-    logs = [batch([7], [1], BOB, ALICE, index=1), claimed(BOB, ALICE, 1, 100, 5, index=2)]
+    logs = [batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 100, 5)]
     assert verdict(of_transaction(logs, target=MARKET, value=200)).judgements == (sold(105),)
     found = verdict(of_transaction(logs, target=MARKET, value=104))
     assert (len(found.faults), found.judgements[0].currency) == (1, None)
 
 
-def test_a_fee_that_nobody_sent_is_a_fault() -> None:
-    logs = [
-        erc20(SAND, 1200, ALICE, BOB, index=1),
-        batch([7], [6], BOB, ALICE, index=2),
-        claimed(BOB, ALICE, 6, 1200, 60, index=3),
-    ]
-    found = verdict(of_transaction(logs, target=MARKET))
-    assert (len(found.faults), found.judgements[0].currency) == (1, None)
+_sent = partial(Case, to=MARKET)
+CASES = {
+    "packs of one id cost price and fee": _sent(
+        erc20(SAND, 1200, ALICE, BOB),
+        erc20(SAND, 60, ALICE, FEES),
+        batch([7], [6], BOB, ALICE),
+        claimed(BOB, ALICE, 6, 1200, 60),
+    ).was(
+        sold(1260, SAND),
+        at="sandbox",
+        seller=BOB,
+        buyer=ALICE,
+        also=lambda found: found.fills[0].items[0].amount == 6,
+    ),
+    "a fee that nobody sent is a fault": _sent(
+        erc20(SAND, 1200, ALICE, BOB), batch([7], [6], BOB, ALICE), claimed(BOB, ALICE, 6, 1200, 60)
+    ).was("sale", faults=1),
+    "each claim has the batch right before it": Case(
+        batch([7], [1], BOB, ALICE),
+        claimed(BOB, ALICE, 1, 100, 0),
+        batch([7], [1], BOB, ALICE),
+        claimed(BOB, ALICE, 1, 200, 0),
+        to=CAROL,
+        value=300,
+    ).was(sold(100), sold(200)),
+    "a claim for nothing is no sale": _sent(batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 0, 0)).was(
+        "transfer", currency=NATIVE
+    ),
+}
 
 
-def test_each_claim_has_the_batch_right_before_it() -> None:
-    logs = [
-        batch([7], [1], BOB, ALICE, index=1),
-        claimed(BOB, ALICE, 1, 100, 0, index=2),
-        batch([7], [1], BOB, ALICE, index=3),
-        claimed(BOB, ALICE, 1, 200, 0, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=CAROL, value=300))
-    assert found.judgements == (sold(100), sold(200))
-
-
-def test_a_claim_for_nothing_is_no_sale() -> None:
-    logs = [batch([7], [1], BOB, ALICE, index=1), claimed(BOB, ALICE, 1, 0, 0, index=2)]
-    found = verdict(of_transaction(logs, target=MARKET))
-    assert found.judgements[0].transfer_type == "transfer"
-    assert found.fills[0].currency == NATIVE
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_sandbox(case: Case) -> None:
+    case.holds()
 
 
 def test_a_malformed_claim_or_one_without_a_batch_is_a_fault_and_the_rest_is_read() -> None:
@@ -113,9 +101,9 @@ def test_a_malformed_claim_or_one_without_a_batch_is_a_fault_and_the_rest_is_rea
 
 def test_cancelled_offers_and_the_claims_of_other_contracts_say_nothing() -> None:
     logs = [
-        log("OfferCancelled(address,uint256)", [BOB, 5], contract=MARKET, index=1),
-        batch([7], [1], BOB, ALICE, index=2),
-        claimed(BOB, ALICE, 1, 100, 0, index=3, contract=CAROL),
+        log("OfferCancelled(address,uint256)", [BOB, 5], contract=MARKET),
+        batch([7], [1], BOB, ALICE),
+        claimed(BOB, ALICE, 1, 100, 0, contract=CAROL),
     ]
     found = verdict(of_transaction(logs, target=MARKET, value=100))
     assert (found.fills, found.faults, found.markets) == ((), (), ())

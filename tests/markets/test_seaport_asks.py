@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from indexing.judge.verdicts import Leg
@@ -11,12 +13,15 @@ from tests.markets.building import (
     ONE_ETHER,
     USDC,
     WETH,
+    Case,
+    ape,
     erc20,
     erc721,
     erc1155,
     of_transaction,
     sold,
     verdict,
+    weth,
 )
 from tests.markets.seaport_events import (
     ALTERNATE_16,
@@ -33,124 +38,6 @@ from tests.markets.seaport_events import (
 ROUTER = "0x" + "99" * 20
 POLYGON, WRAPPED_POL = 137, "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 BASE, WETH_OF_BASE = 8453, "0x4200000000000000000000000000000000000006"
-
-
-@pytest.mark.parametrize("contract", [SEAPORT_11, SEAPORT_15, SEAPORT_16, ALTERNATE_16])
-@pytest.mark.parametrize("event", [1, 9])
-def test_an_ask_in_ether_is_sold_for_what_the_seller_and_the_fees_get_together(
-    contract: str, event: int
-) -> None:
-    """The event stands before the transfer of a basic order, and behind that of any other single one."""
-    fulfilled = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=[paid(975 * 10**15, BOB), paid(25 * 10**15, OPENSEA_FEES)],
-        index=event,
-        contract=contract,
-    )
-    logs = [fulfilled, erc721(APES, 7, BOB, ALICE, index=5)]
-    found = verdict(of_transaction(logs, target=contract, value=ONE_ETHER))
-    assert found.judgements == (sold(ONE_ETHER),)
-    assert (found.markets, found.is_commercial, found.faults) == (("opensea",), True, ())
-    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].currency) == (BOB, ALICE, ETHER)
-
-
-def test_an_ask_in_a_token_is_sold_for_all_that_the_buyer_pays_of_it() -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=[erc20_item(WETH, 95, BOB), erc20_item(WETH, 5, CAROL)],
-        index=4,
-    )
-    logs = [
-        event,
-        erc721(APES, 7, BOB, ALICE, index=5),
-        erc20(WETH, 95, ALICE, BOB, index=6),
-        erc20(WETH, 5, ALICE, CAROL, index=7),
-    ]
-    assert verdict(of_transaction(logs, target=SEAPORT_15)).judgements == (sold(100, WETH),)
-
-
-@pytest.mark.parametrize(("chain_id", "currency"), [(POLYGON, WRAPPED_POL), (BASE, WETH_OF_BASE)])
-def test_seaport_is_at_the_same_address_on_every_chain(chain_id: int, currency: str) -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=[erc20_item(currency, 60, BOB)],
-        index=4,
-        contract=SEAPORT_16,
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5), erc20(currency, 60, ALICE, BOB, index=6)]
-    found = verdict(of_transaction(logs, target=SEAPORT_16), chain_id)
-    assert (found.judgements, found.markets) == ((sold(60, currency),), ("opensea",))
-
-
-def test_a_tip_is_a_part_of_the_price() -> None:
-    """Who fills an order may add receivers to it: the buyer's side pays them too."""
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=[paid(100, BOB), paid(3, ROUTER)],
-        index=4,
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5)]
-    assert verdict(of_transaction(logs, target=SEAPORT_15, value=103)).judgements == (sold(103),)
-
-
-def test_what_the_transaction_brings_too_much_is_given_back_and_no_price() -> None:
-    event = order_fulfilled(
-        offerer=BOB, recipient=ALICE, offer=[nft_item(APES, 7)], consideration=[paid(100, BOB)], index=4
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5)]
-    assert verdict(of_transaction(logs, target=SEAPORT_15, value=150)).judgements == (sold(100),)
-
-
-def test_several_units_of_one_id_are_one_item_with_the_whole_price() -> None:
-    """A partial fill: the event's amounts are those of this fill, not of the order."""
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7, amount=6, kind=3)],
-        consideration=[paid(540, BOB), paid(60, CAROL)],
-        index=4,
-    )
-    logs = [event, erc1155(APES, 7, 6, BOB, ALICE, index=5)]
-    assert verdict(of_transaction(logs, target=SEAPORT_15, value=600)).judgements == (sold(600),)
-
-
-@pytest.mark.parametrize("kind", [4, 5])
-def test_an_item_chosen_by_criteria_is_the_one_that_the_event_names(kind: int) -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7, kind=kind)],
-        consideration=[paid(100, BOB)],
-        index=9,
-    )
-    move = erc721(APES, 7, BOB, ALICE, index=5) if kind == 4 else erc1155(APES, 7, 1, BOB, ALICE, index=5)
-    assert verdict(of_transaction([event, move], target=SEAPORT_15, value=100)).judgements == (sold(100),)
-
-
-def test_a_price_in_two_currencies_is_a_sale_with_its_legs_and_no_price() -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=[paid(100, BOB), erc20_item(USDC, 50, BOB)],
-        index=4,
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5), erc20(USDC, 50, ALICE, BOB, index=6)]
-    (judged,) = verdict(of_transaction(logs, target=SEAPORT_15, value=100)).judgements
-    assert (judged.transfer_type, judged.currency) == ("sale", None)
-    assert judged.swaps == (
-        Leg(APES, 7, BOB, ALICE, 1, "opensea"),
-        Leg(ETHER, None, ALICE, BOB, 100, "opensea"),
-        Leg(USDC, None, ALICE, BOB, 50, "opensea"),
-    )
 
 
 def test_one_price_for_several_nfts_is_not_split() -> None:
@@ -173,39 +60,104 @@ def test_one_price_for_several_nfts_is_not_split() -> None:
     )
 
 
-def test_a_gift_is_sold_to_whom_it_was_sent() -> None:
-    """Carol is the recipient that Alice names as she pays."""
-    event = order_fulfilled(
-        offerer=BOB, recipient=CAROL, offer=[nft_item(APES, 7)], consideration=[paid(100, BOB)], index=4
-    )
-    logs = [event, erc721(APES, 7, BOB, CAROL, index=5)]
-    found = verdict(of_transaction(logs, target=SEAPORT_15, value=100))
-    assert (found.judgements, found.fills[0].buyer) == ((sold(100),), CAROL)
+_sent = partial(Case, to=SEAPORT_15)
+CASES = {
+    # The event stands before the transfer of a basic order, and behind that of any other single one.
+    **{
+        f"an ask in ether is sold for what the seller and the fees get together: {label_0}: {event}": Case(
+            order_fulfilled(
+                consideration=[paid(975 * 10**15, BOB), paid(25 * 10**15, OPENSEA_FEES)],
+                index=event,
+                contract=contract,
+            ),
+            erc721(APES, 7, BOB, ALICE, index=5),
+            to=contract,
+            value=ONE_ETHER,
+        ).was(sold(ONE_ETHER), at="opensea", seller=BOB, buyer=ALICE, currency=ETHER)
+        for event in [1, 9]
+        for label_0, contract in enumerate([SEAPORT_11, SEAPORT_15, SEAPORT_16, ALTERNATE_16], 1)
+    },
+    "an ask in a token is sold for all that the buyer pays of it": _sent(
+        order_fulfilled(consideration=[erc20_item(WETH, 95, BOB), erc20_item(WETH, 5, CAROL)]),
+        ape(BOB, ALICE),
+        weth(95, ALICE, BOB),
+        weth(5, ALICE, CAROL),
+    ).was(sold(100, WETH)),
+    **{
+        f"seaport is at the same address on every chain: {label}": Case(
+            order_fulfilled(consideration=[erc20_item(currency, 60, BOB)], contract=SEAPORT_16),
+            ape(BOB, ALICE),
+            erc20(currency, 60, ALICE, BOB),
+            to=SEAPORT_16,
+            chain=chain_id,
+        ).was(sold(60, currency), markets=("opensea",))
+        for label, (chain_id, currency) in enumerate([(POLYGON, WRAPPED_POL), (BASE, WETH_OF_BASE)], 1)
+    },
+    # Who fills an order may add receivers to it: the buyer's side pays them too.
+    "a tip is a part of the price": _sent(
+        order_fulfilled(consideration=[paid(100, BOB), paid(3, ROUTER)]), ape(BOB, ALICE), value=103
+    ).was(sold(103)),
+    "what the transaction brings too much is given back and no price": _sent(
+        order_fulfilled(consideration=[paid(100, BOB)]), ape(BOB, ALICE), value=150
+    ).was(sold(100)),
+    # A partial fill: the event's amounts are those of this fill, not of the order.
+    "several units of one id are one item with the whole price": _sent(
+        order_fulfilled(
+            offer=[nft_item(APES, 7, amount=6, kind=3)], consideration=[paid(540, BOB), paid(60, CAROL)]
+        ),
+        erc1155(APES, 7, 6, BOB, ALICE),
+        value=600,
+    ).was(sold(600)),
+    **{
+        f"an item chosen by criteria is the one that the event names: {kind}": _sent(
+            order_fulfilled(offer=[nft_item(APES, 7, kind=kind)], consideration=[paid(100, BOB)], index=9),
+            erc721(APES, 7, BOB, ALICE, index=5) if kind == 4 else erc1155(APES, 7, 1, BOB, ALICE, index=5),
+            value=100,
+        ).was(sold(100))
+        for kind in [4, 5]
+    },
+    "a price in two currencies is a sale with its legs and no price": _sent(
+        order_fulfilled(consideration=[paid(100, BOB), erc20_item(USDC, 50, BOB)]),
+        ape(BOB, ALICE),
+        erc20(USDC, 50, ALICE, BOB),
+        value=100,
+    ).was(
+        "sale",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "opensea"),
+            Leg(ETHER, None, ALICE, BOB, 100, "opensea"),
+            Leg(USDC, None, ALICE, BOB, 50, "opensea"),
+        ),
+    ),
+    # Carol is the recipient that Alice names as she pays.
+    "a gift is sold to whom it was sent": _sent(
+        order_fulfilled(recipient=CAROL, consideration=[paid(100, BOB)]), ape(BOB, CAROL), value=100
+    ).was(sold(100), buyer=CAROL),
+    "a relay that buys and forwards has bought once": Case(
+        order_fulfilled(recipient=ROUTER, consideration=[paid(100, BOB)]),
+        ape(BOB, ROUTER),
+        ape(ROUTER, ALICE),
+        to=ROUTER,
+        value=100,
+    ).was(sold(100), "transfer"),
+    # Drops by contract orders (1.2 on): the offerer is the NFT's own contract.
+    "a contract that mints what its order gives has sold it": Case(
+        ape("0x" + "0" * 40, ALICE),
+        order_fulfilled(
+            offerer=APES,
+            offer=[nft_item(APES, 7, kind=4)],
+            consideration=[paid(100, BOB)],
+            contract=SEAPORT_16,
+        ),
+        to=SEAPORT_16,
+        value=100,
+    ).was(sold(100)),
+}
 
 
-def test_a_relay_that_buys_and_forwards_has_bought_once() -> None:
-    event = order_fulfilled(
-        offerer=BOB, recipient=ROUTER, offer=[nft_item(APES, 7)], consideration=[paid(100, BOB)], index=4
-    )
-    logs = [event, erc721(APES, 7, BOB, ROUTER, index=5), erc721(APES, 7, ROUTER, ALICE, index=6)]
-    found = verdict(of_transaction(logs, target=ROUTER, value=100))
-    assert [one.transfer_type for one in found.judgements] == ["sale", "transfer"]
-    assert found.judgements[0] == sold(100)
-
-
-def test_a_contract_that_mints_what_its_order_gives_has_sold_it() -> None:
-    """Drops by contract orders (1.2 on): the offerer is the NFT's own contract."""
-    event = order_fulfilled(
-        offerer=APES,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7, kind=4)],
-        consideration=[paid(100, BOB)],
-        index=9,
-        contract=SEAPORT_16,
-    )
-    zero = "0x" + "0" * 40
-    logs = [erc721(APES, 7, zero, ALICE, index=5), event]
-    assert verdict(of_transaction(logs, target=SEAPORT_16, value=100)).judgements == (sold(100),)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_seaport_asks(case: Case) -> None:
+    case.holds()
 
 
 def test_openseas_storefront_is_sold_by_its_adapter() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from indexing.judge.verdicts import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, verdict
+from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, of_transaction, verdict
 from tests.markets.seaport_events import (
     MIRROR,
     ORDER,
@@ -101,17 +103,22 @@ def test_two_exchanges_matched_with_each_other_are_one_swap() -> None:
         assert (found.fills[0].seller, found.fills[0].buyer) == (BOB, ALICE)
 
 
-def test_what_is_burned_and_minted_in_a_redemption_is_a_burn_and_a_mint() -> None:
-    """Contract orders (1.2 on) that give a new NFT for an old one: both come before a swap in the order of types."""
-    event = order_fulfilled(
-        offerer=CATS,
-        recipient=ALICE,
-        offer=[nft_item(CATS, 3)],
-        consideration=[nft_item(APES, 7, DEAD)],
-        index=9,
-        contract=SEAPORT_16,
-    )
-    logs = [erc721(CATS, 3, ZERO, ALICE, index=1), erc721(APES, 7, ALICE, DEAD, index=2), event]
-    found = verdict(of_transaction(logs, target=SEAPORT_16))
-    assert [one.transfer_type for one in found.judgements] == ["mint", "burn"]
-    assert found.is_commercial
+CASES = {
+    # Contract orders (1.2 on) that give a new NFT for an old one: both come before a swap in the order of types.
+    "what is burned and minted in a redemption is a burn and a mint": Case(
+        erc721(CATS, 3, ZERO, ALICE),
+        ape(ALICE, DEAD),
+        order_fulfilled(
+            offerer=CATS,
+            offer=[nft_item(CATS, 3)],
+            consideration=[nft_item(APES, 7, DEAD)],
+            contract=SEAPORT_16,
+        ),
+        to=SEAPORT_16,
+    ).was("mint", "burn", commercial=True)
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_seaport_exchanges(case: Case) -> None:
+    case.holds()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, UNHURRIED
+from tests.ingestion.encoding import ALICE, APES, LATER, UNHURRIED
 from tests.markets.building import ETHER, WETH, erc20, erc1155, of_transaction, verdict
 from tests.markets.seaport_events import (
     SEAPORT_15,
@@ -74,7 +74,7 @@ def _nfts(deal: Deal, receiver: str = "0x" + "0" * 40) -> list[Item]:
     return [nft_item(APES, token, receiver, amount=units, kind=3) for token, units in deal.tokens]
 
 
-def _moves(deals: list[Deal], buyers: list[str], *, together: bool, index: int) -> list[RawLog]:
+def _moves(deals: list[Deal], buyers: list[str], *, together: bool, index: int = LATER) -> list[RawLog]:
     """The transfers: of the NFTs, and of what is paid in WETH; equal ones added up or not."""
     nfts: Counter[tuple[int, str, str, int]] = Counter()
     money: Counter[tuple[str, str, int]] = Counter()

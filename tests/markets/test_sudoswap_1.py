@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,8 @@ from tests.markets.building import (
     ONE_ETHER,
     PRICELESS,
     WETH,
+    Case,
+    ape,
     erc20,
     erc721,
     of_transaction,
@@ -30,22 +34,15 @@ TOKEN = "0x" + "70" * 20
 def _bought(*, spot: int, at: int = 1, pool: str = POOL, token_id: int = 7) -> list[RawLog]:
     """Alice buys an ape from a pool for ether."""
     return [
-        spot_price(spot, index=at, pool=pool),
+        spot_price(spot, index=at, contract=pool),
         erc721(APES, token_id, pool, ALICE, index=at + 1),
-        out_1(index=at + 2, pool=pool),
+        out_1(index=at + 2, contract=pool),
     ]
 
 
 def _judged(logs: list[RawLog], *, value: int = 0) -> Judgement:
     (judged,) = verdict(of_transaction(logs, target=ROUTER_1, value=value)).judgements
     return judged
-
-
-def test_an_nft_bought_for_exactly_its_price_and_the_protocols_half_percent_has_that_price() -> None:
-    found = verdict(of_transaction(_bought(spot=ONE_ETHER), target=ROUTER_1, value=1_005 * ONE_ETHER // 1000))
-    assert (found.judgements, found.faults) == ((sold(1_005 * ONE_ETHER // 1000),), ())
-    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].side) == (POOL, ALICE, Side.ASK)
-    assert (found.markets, found.is_commercial) == (("sudoswap",), True)
 
 
 def test_the_fee_of_the_pools_owner_is_a_part_of_the_price() -> None:
@@ -86,33 +83,13 @@ def test_purchases_from_several_pools_have_their_prices_where_these_add_up_to_wh
     assert [one.currency for one in found.judgements] == [None, None]
 
 
-def test_several_nfts_of_one_purchase_have_no_price_of_their_own() -> None:
-    logs = [
-        spot_price(1000, index=1),
-        erc721(APES, 7, POOL, ALICE, index=2),
-        erc721(APES, 8, POOL, ALICE, index=3),
-        out_1(index=4),
-    ]
-    found = verdict(of_transaction(logs, value=1005))
-    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)] * 2
-
-
-def test_what_a_pool_pays_in_ether_is_told_by_nothing() -> None:
-    logs = [spot_price(1000, index=1), erc721(APES, 7, BOB, POOL, index=2), in_1(index=3)]
-    found = verdict(of_transaction(logs, target=ROUTER_1))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert (found.fills[0].seller, found.fills[0].buyer, found.fills[0].side) == (BOB, POOL, Side.BID)
-    assert found.markets == ("sudoswap",)
-    assert [one.reason for one in found.faults] == [PRICELESS]
-
-
 def test_a_purchase_for_a_token_costs_all_that_the_buyer_sent_of_it() -> None:
     logs = [
-        spot_price(1000, index=1),
-        erc20(TOKEN, 1000, ALICE, POOL, index=2),
-        erc20(TOKEN, 5, ALICE, FACTORY_1, index=3),
-        erc721(APES, 7, POOL, ALICE, index=4),
-        out_1(index=5),
+        spot_price(1000),
+        erc20(TOKEN, 1000, ALICE, POOL),
+        erc20(TOKEN, 5, ALICE, FACTORY_1),
+        erc721(APES, 7, POOL, ALICE),
+        out_1(),
     ]
     assert _judged(logs) == sold(1005, TOKEN)
 
@@ -127,39 +104,54 @@ def test_a_pools_owner_may_have_the_money_sent_elsewhere() -> None:
     assert _judged(logs) == sold(1005, TOKEN)
 
 
-def test_a_sale_for_a_token_costs_all_that_the_pool_sent_of_it() -> None:
-    logs = [
-        spot_price(1000, index=1),
-        erc20(TOKEN, 995, POOL, BOB, index=2),
-        erc20(TOKEN, 5, POOL, FACTORY_1, index=3),
-        erc721(APES, 7, BOB, POOL, index=4),
-        in_1(index=5),
-    ]
-    found = verdict(of_transaction(logs, target=ROUTER_1))
-    assert (found.judgements, found.faults) == ((sold(1000, TOKEN),), ())
-
-
 def test_an_nft_that_goes_where_the_pools_owner_wants_it_is_sold_when_a_router_was_called() -> None:
-    logs = [spot_price(1000, index=1), erc721(APES, 7, BOB, OWNER, index=2), in_1(index=3)]
+    logs = [spot_price(1000), erc721(APES, 7, BOB, OWNER), in_1()]
     assert verdict(of_transaction(logs, target=ROUTER_1)).judgements[0].transfer_type == "sale"
     unknown = verdict(of_transaction(logs, target=CAROL))
     assert (unknown.judgements[0].transfer_type, unknown.fills) == ("transfer", ())
 
 
-@pytest.mark.parametrize("event", [out_1(index=3), in_1(index=3)])
-def test_a_contract_that_neither_gave_nor_took_an_nft_sold_none(event: RawLog) -> None:
-    logs = [
-        spot_price(1000, index=1),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        erc20(WETH, 9, ALICE, BOB, index=4),
-    ]
-    found = verdict(of_transaction([*logs, event], value=1005))
-    assert (found.judgements, found.markets, found.is_commercial) == ((sold(9, WETH),), (), False)
+_sent = partial(Case, to=ROUTER_1)
+CASES = {
+    "an NFT bought for exactly its price and the protocols half percent has that price": _sent(
+        _bought(spot=ONE_ETHER), value=1005 * ONE_ETHER // 1000
+    ).was(sold(1005 * ONE_ETHER // 1000), at="sudoswap", deal=(Side.ASK, POOL, ALICE)),
+    "several NFTs of one purchase have no price of their own": Case(
+        spot_price(1000), ape(POOL, ALICE), ape(POOL, ALICE, 8), out_1(), value=1005
+    ).was(*["sale"] * 2, faults=(4,)),
+    "what a pool pays in ether is told by nothing": _sent(spot_price(1000), ape(BOB, POOL), in_1()).was(
+        "sale",
+        deal=(Side.BID, BOB, POOL),
+        markets=("sudoswap",),
+        also=lambda found: [one.reason for one in found.faults] == [PRICELESS],
+        faults=(3,),
+    ),
+    "a sale for a token costs all that the pool sent of it": _sent(
+        spot_price(1000),
+        erc20(TOKEN, 995, POOL, BOB),
+        erc20(TOKEN, 5, POOL, FACTORY_1),
+        ape(BOB, POOL),
+        in_1(),
+    ).was(sold(1000, TOKEN)),
+    **{
+        f"a contract that neither gave nor took an NFT sold none: {label}": Case(
+            spot_price(1000, index=1),
+            erc721(APES, 7, BOB, ALICE, index=2),
+            erc20(WETH, 9, ALICE, BOB, index=4),
+            event,
+            value=1005,
+        ).was(sold(9, WETH), markets=(), commercial=False)
+        for label, event in enumerate([out_1(index=3), in_1(index=3)], 1)
+    },
+    "a price that the owner changes alone is nothing": Case(spot_price(1000), ape(POOL, OWNER)).was(
+        "transfer", markets=()
+    ),
+}
 
 
-def test_a_price_that_the_owner_changes_alone_is_nothing() -> None:
-    found = verdict(of_transaction([spot_price(1000, index=1), erc721(APES, 7, POOL, OWNER, index=2)]))
-    assert (found.markets, found.judgements[0].transfer_type) == ((), "transfer")
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_sudoswap_1(case: Case) -> None:
+    case.holds()
 
 
 def test_what_a_known_market_was_paid_is_not_there_for_a_pool() -> None:

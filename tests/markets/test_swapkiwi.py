@@ -6,8 +6,8 @@ import pytest
 
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
-from tests.markets.building import PRICELESS, erc721, erc1155, of_transaction, verdict
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log
+from tests.markets.building import PRICELESS, Case, ape, erc721, erc1155, of_transaction, verdict
 
 FIRST = "0x4748495153fb86637e4fdd8e50e3c1f611f15930"
 LAST = "0x1c1919ec9de318b58fa66bae7449438c673e10b8"
@@ -15,7 +15,7 @@ CATS = "0x" + "ca" * 19 + "75"
 
 
 def executed(
-    initiator: str, joiner: str, *, index: int, kind: str = "uint256", contract: str = FIRST
+    initiator: str, joiner: str, *, index: int = LATER, kind: str = "uint256", contract: str = FIRST
 ) -> RawLog:
     """`SwapExecuted`: `uint64` in the last version."""
     topics: list[int | str] = [initiator, joiner, 5]
@@ -23,54 +23,57 @@ def executed(
 
 
 def test_what_both_get_out_of_custody_is_a_swap_with_both_legs() -> None:
-    logs = [
-        erc721(CATS, 8, FIRST, ALICE, index=1),
-        erc721(APES, 7, FIRST, BOB, index=2),
-        executed(ALICE, BOB, index=3),
-    ]
+    logs = [erc721(CATS, 8, FIRST, ALICE), erc721(APES, 7, FIRST, BOB), executed(ALICE, BOB)]
     found = verdict(of_transaction(logs, target=FIRST))
     legs = (Leg(CATS, 8, FIRST, ALICE, 1, "swapkiwi"), Leg(APES, 7, FIRST, BOB, 1, "swapkiwi"))
     assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("swap", legs)] * 2
     assert (found.markets, found.is_commercial, found.faults) == (("swapkiwi",), True, ())
 
 
-@pytest.mark.parametrize(("receiver", "seller"), [(ALICE, BOB), (BOB, ALICE)])
-def test_nfts_that_one_of_them_gets_were_sold_for_ether_that_nobody_knows(receiver: str, seller: str) -> None:
-    logs = [
-        erc1155(APES, 7, 3, LAST, receiver, index=1),
-        executed(ALICE, BOB, kind="uint64", contract=LAST, index=2),
-    ]
-    found = verdict(of_transaction(logs, target=LAST))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert (found.fills[0].seller, found.fills[0].buyer) == (seller, receiver)
-    assert [one.reason for one in found.faults] == [PRICELESS]
-
-
 def test_each_swap_has_what_left_custody_since_the_one_before_it() -> None:
     logs = [
-        erc721(CATS, 8, FIRST, ALICE, index=1),
-        erc721(APES, 7, FIRST, BOB, index=2),
-        executed(ALICE, BOB, index=3),
-        erc721(CATS, 9, FIRST, ALICE, index=4),
-        erc721(APES, 6, FIRST, CAROL, index=5),
-        executed(ALICE, CAROL, index=6),
+        erc721(CATS, 8, FIRST, ALICE),
+        erc721(APES, 7, FIRST, BOB),
+        executed(ALICE, BOB),
+        erc721(CATS, 9, FIRST, ALICE),
+        erc721(APES, 6, FIRST, CAROL),
+        executed(ALICE, CAROL),
     ]
     found = verdict(of_transaction(logs, target=CAROL))
     assert [leg.token_id for leg in found.judgements[3].swaps] == [9, 6]
 
 
-@pytest.mark.parametrize(
-    ("event", "sender", "receiver"),
-    [
-        ("SwapProposed(address,address,uint256,address[],uint256[])", ALICE, FIRST),
-        ("SwapCanceled(address,uint256)", FIRST, ALICE),
-    ],
-)
-def test_proposing_and_cancelling_a_swap_is_custody(event: str, sender: str, receiver: str) -> None:
-    logs = [erc721(APES, 7, sender, receiver, index=1), log(event, [ALICE, 5], contract=FIRST, index=2)]
-    found = verdict(of_transaction(logs, target=FIRST, value=5))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert (found.fills, found.markets, found.is_commercial) == ((), (), False)
+CASES = {
+    **{
+        f"nfts that one of them gets were sold for ether that nobody knows: {label}": Case(
+            erc1155(APES, 7, 3, LAST, receiver), executed(ALICE, BOB, kind="uint64", contract=LAST), to=LAST
+        ).was(
+            "sale",
+            seller=seller,
+            buyer=receiver,
+            also=lambda found: [one.reason for one in found.faults] == [PRICELESS],
+            faults=(2,),
+        )
+        for label, (receiver, seller) in enumerate([(ALICE, BOB), (BOB, ALICE)], 1)
+    },
+    **{
+        f"proposing and cancelling a swap is custody: {label}": Case(
+            ape(sender, receiver), log(event, [ALICE, 5], contract=FIRST), to=FIRST, value=5
+        ).was("transfer", markets=(), commercial=False, fills=0)
+        for label, (event, sender, receiver) in enumerate(
+            [
+                ("SwapProposed(address,address,uint256,address[],uint256[])", ALICE, FIRST),
+                ("SwapCanceled(address,uint256)", FIRST, ALICE),
+            ],
+            1,
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_swapkiwi(case: Case) -> None:
+    case.holds()
 
 
 def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
@@ -87,6 +90,6 @@ def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
 
 
 def test_the_same_event_of_another_contract_says_nothing() -> None:
-    logs = [erc721(APES, 7, CATS, BOB, index=1), executed(ALICE, BOB, contract=CATS, index=2)]
+    logs = [erc721(APES, 7, CATS, BOB), executed(ALICE, BOB, contract=CATS)]
     found = verdict(of_transaction(logs, target=CATS))
     assert (found.fills, found.faults, found.markets) == ((), (), ())

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Judgement, Leg, Side, Verdict
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import (
     ETHER,
     ONE_ETHER,
     WETH,
-    erc20,
+    Case,
+    ape,
     erc721,
     erc1155,
     of_transaction,
     sold,
     verdict,
+    weth,
 )
-from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
-from tests.markets.wyvern_events import EXCHANGE_1, EXCHANGE_2, SELL, SIGNATURE, ask_matched, bid_matched
+from tests.markets.seaport_events import SEAPORT_15, order_fulfilled, paid
+from tests.markets.wyvern_events import EXCHANGE_1, EXCHANGE_2, SELL, ask_matched, bid_matched
 
 ROUTER = "0x" + "99" * 20
 DAVE = "0x" + "da" * 20
@@ -31,132 +35,6 @@ TRANSFER, MINT = Judgement("transfer"), Judgement("mint")
 
 def types(found: Verdict) -> list[str]:
     return [one.transfer_type for one in found.judgements]
-
-
-@pytest.mark.parametrize("exchange", [EXCHANGE_1, EXCHANGE_2])
-def test_an_ask_in_ether_sells_what_left_the_seller_just_before(exchange: str) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=4), ask_matched(BOB, ALICE, 5, index=5, contract=exchange)]
-    found = verdict(of_transaction(logs, target=exchange, value=5))
-    assert found.judgements == (sold(5),)
-    assert (found.markets, found.is_commercial, found.faults) == (("opensea",), True, ())
-    fill = found.fills[0]
-    assert (fill.seller, fill.buyer, fill.side, fill.currency) == (BOB, ALICE, Side.ASK, ETHER)
-    assert fill.order_hashes == (SELL,)
-
-
-def test_units_of_an_erc1155_token_are_sold_for_the_whole_price() -> None:
-    logs = [erc1155(APES, 7, 20, BOB, ALICE, index=4), ask_matched(BOB, ALICE, 5, index=5)]
-    assert verdict(of_transaction(logs, target=EXCHANGE_2, value=5)).judgements == (sold(5),)
-
-
-def test_a_bundle_has_no_price_of_its_own_for_each_but_all_legs() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=2),
-        erc1155(OTHERS, 1, 3, BOB, ALICE, index=3),
-        ask_matched(BOB, ALICE, 5, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    legs = (
-        Leg(APES, 7, BOB, ALICE, 1, "opensea"),
-        Leg(OTHERS, 1, BOB, ALICE, 3, "opensea"),
-        Leg(ETHER, None, ALICE, BOB, 5, "opensea"),
-    )
-    assert found.judgements == (Judgement("sale", swaps=legs),) * 2
-
-
-def test_a_sweep_sells_each_nft_at_the_price_of_the_match_behind_it() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        ask_matched(BOB, ROUTER, 5, index=2),
-        erc721(APES, 8, BOB, ALICE, index=3),
-        ask_matched(BOB, ROUTER, 6, index=4),
-        erc721(APES, 9, CAROL, ROUTER, index=5),
-        ask_matched(CAROL, ROUTER, 7, index=6, contract=EXCHANGE_1),
-        erc721(APES, 9, ROUTER, ALICE, index=7),
-    ]
-    found = verdict(of_transaction(logs, target=ROUTER, value=18))
-    assert found.judgements == (sold(5), sold(6), sold(7), TRANSFER)
-
-
-def test_what_seaport_sold_of_the_same_seller_in_the_same_sweep_is_not_sold_again() -> None:
-    logs = [
-        order_fulfilled(
-            offerer=BOB,
-            recipient=ALICE,
-            offer=[nft_item(APES, 7)],
-            consideration=[paid(5, BOB)],
-            index=1,
-        ),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        erc721(APES, 8, BOB, ALICE, index=3),
-        ask_matched(BOB, ROUTER, 6, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=ROUTER, value=11))
-    assert (found.judgements, found.markets) == ((sold(5), sold(6)), ("opensea",))
-
-
-def test_an_nft_bought_elsewhere_and_sold_on_to_a_bid_is_sold_twice() -> None:
-    logs = [
-        order_fulfilled(
-            offerer=BOB,
-            recipient=ROUTER,
-            offer=[nft_item(APES, 7)],
-            consideration=[paid(5, BOB)],
-            index=1,
-            contract=SEAPORT_15,
-        ),
-        erc721(APES, 7, BOB, ROUTER, index=2),
-        erc20(WETH, 9, CAROL, ROUTER, index=3),
-        erc721(APES, 7, ROUTER, CAROL, index=4),
-        bid_matched(ROUTER, CAROL, 9, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=ROUTER, value=5))
-    assert found.judgements == (sold(5), sold(9, WETH))
-
-
-def test_a_seller_who_gave_something_else_away_before_did_not_sell_that() -> None:
-    logs = [
-        erc721(OTHERS, 1, BOB, DAVE, index=1),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        ask_matched(BOB, ROUTER, 5, index=3),
-    ]
-    assert verdict(of_transaction(logs, target=ROUTER, value=5)).judgements == (TRANSFER, sold(5))
-
-
-def test_what_the_maker_sold_may_come_from_another_holder() -> None:
-    logs = [erc721(APES, 7, CAROL, ALICE, index=4), ask_matched(BOB, ALICE, 5, index=5)]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    assert (found.judgements, found.fills[0].seller) == ((sold(5),), BOB)
-
-
-def test_what_a_factory_minted_to_the_buyer_was_sold() -> None:
-    logs = [erc721(APES, 7, ZERO, ALICE, index=4), ask_matched(BOB, ALICE, 5, index=5)]
-    assert verdict(of_transaction(logs, target=EXCHANGE_2, value=5)).judgements == (sold(5),)
-
-
-def test_a_factory_that_mints_past_the_router_sold_the_only_nft_that_moved() -> None:
-    logs = [erc721(APES, 7, ZERO, ALICE, index=4), ask_matched(BOB, ROUTER, 5, index=5)]
-    assert verdict(of_transaction(logs, target=ROUTER, value=5)).judgements == (sold(5),)
-
-
-def test_what_is_minted_besides_the_nft_that_leaves_the_seller_is_not_sold() -> None:
-    logs = [
-        erc1155(APES, 0, 1, BOB, ALICE, index=3),
-        erc721(OTHERS, 1153, ZERO, ALICE, index=4),
-        ask_matched(BOB, ALICE, 5, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    assert found.judgements == (sold(5), MINT)
-
-
-def test_what_is_burned_besides_is_not_sold() -> None:
-    logs = [
-        erc721(OTHERS, 1, BOB, ZERO, index=3),
-        erc721(OTHERS, 2, ZERO, ALICE, index=4),
-        ask_matched(BOB, ALICE, 5, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    assert found.judgements == (Judgement("burn"), sold(5))
 
 
 def test_a_match_for_nothing_is_no_sale() -> None:
@@ -177,41 +55,114 @@ def test_a_match_without_any_nft_log_is_a_fault_and_claims_nothing() -> None:
     assert (types(found), [fault.log_index for fault in found.faults]) == (["transfer"], [3])
 
 
-def test_the_same_event_of_another_contract_sells_nothing() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=2),
-        ask_matched(BOB, ALICE, 5, index=3, contract=ROUTER),
-        ask_matched(BOB, ALICE, 6, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=ROUTER, value=6))
-    assert (found.judgements, len(found.fills)) == ((sold(6),), 1)
-
-
 def test_an_order_that_was_cancelled_sells_nothing() -> None:
     cancelled = log("OrderCancelled(bytes32)", [int(SELL, 16)], contract=EXCHANGE_2, index=3)
     found = verdict(of_transaction([cancelled, erc721(APES, 7, BOB, ALICE, index=4)], target=EXCHANGE_2))
     assert (types(found), found.is_commercial) == (["transfer"], False)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        log(SIGNATURE, [BOB, ALICE], word(0) + SELL[2:] + word(5), contract=EXCHANGE_2, index=3),
-        log(SIGNATURE, [BOB, ALICE, 0], word(0) + SELL[2:], contract=EXCHANGE_2, index=3),
-        log(SIGNATURE, [BOB, 2**200, 0], word(0) + SELL[2:] + word(5), contract=EXCHANGE_2, index=3),
-    ],
-    ids=["a topic short", "without its price", "no address"],
-)
-def test_an_event_that_cannot_be_read_is_a_fault_and_the_rest_is_read(broken: RawLog) -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=2),
-        broken,
-        erc721(APES, 8, BOB, ALICE, index=4),
-        ask_matched(BOB, ALICE, 6, index=5),
-    ]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=6))
-    assert found.judgements == (TRANSFER, sold(6))
-    assert [fault.log_index for fault in found.faults] == [3]
+_SOUND = ask_matched(BOB, ALICE, 5, index=3)
+
+
+_sent = partial(Case, to=EXCHANGE_2)
+CASES = {
+    **{
+        f"an ask in ether sells what left the seller just before: {label}": Case(
+            ape(BOB, ALICE), ask_matched(BOB, ALICE, 5, contract=exchange), to=exchange, value=5
+        ).was(sold(5), at="opensea", deal=(Side.ASK, BOB, ALICE), currency=ETHER, order_hashes=(SELL,))
+        for label, exchange in enumerate([EXCHANGE_1, EXCHANGE_2], 1)
+    },
+    "units of an ERC-1155 token are sold for the whole price": _sent(
+        erc1155(APES, 7, 20, BOB, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(sold(5)),
+    "a bundle has no price of its own for each but all legs": _sent(
+        ape(BOB, ALICE), erc1155(OTHERS, 1, 3, BOB, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(
+        *(
+            Judgement(
+                "sale",
+                swaps=(
+                    Leg(APES, 7, BOB, ALICE, 1, "opensea"),
+                    Leg(OTHERS, 1, BOB, ALICE, 3, "opensea"),
+                    Leg(ETHER, None, ALICE, BOB, 5, "opensea"),
+                ),
+            ),
+        )
+        * 2
+    ),
+    "a sweep sells each NFT at the price of the match behind it": Case(
+        ape(BOB, ALICE),
+        ask_matched(BOB, ROUTER, 5),
+        ape(BOB, ALICE, 8),
+        ask_matched(BOB, ROUTER, 6),
+        ape(CAROL, ROUTER, 9),
+        ask_matched(CAROL, ROUTER, 7, contract=EXCHANGE_1),
+        ape(ROUTER, ALICE, 9),
+        to=ROUTER,
+        value=18,
+    ).was(sold(5), sold(6), sold(7), TRANSFER),
+    "what seaport sold of the same seller in the same sweep is not sold again": Case(
+        order_fulfilled(consideration=[paid(5, BOB)]),
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 8),
+        ask_matched(BOB, ROUTER, 6),
+        to=ROUTER,
+        value=11,
+    ).was(sold(5), sold(6), markets=("opensea",)),
+    "an NFT bought elsewhere and sold on to a bid is sold twice": Case(
+        order_fulfilled(recipient=ROUTER, consideration=[paid(5, BOB)], contract=SEAPORT_15),
+        ape(BOB, ROUTER),
+        weth(9, CAROL, ROUTER),
+        ape(ROUTER, CAROL),
+        bid_matched(ROUTER, CAROL, 9),
+        to=ROUTER,
+        value=5,
+    ).was(sold(5), sold(9, WETH)),
+    "a seller who gave something else away before did not sell that": Case(
+        erc721(OTHERS, 1, BOB, DAVE), ape(BOB, ALICE), ask_matched(BOB, ROUTER, 5), to=ROUTER, value=5
+    ).was(TRANSFER, sold(5)),
+    "what the maker sold may come from another holder": _sent(
+        ape(CAROL, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(sold(5), seller=BOB),
+    "what a factory minted to the buyer was sold": _sent(
+        ape(ZERO, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(sold(5)),
+    "a factory that mints past the router sold the only NFT that moved": Case(
+        ape(ZERO, ALICE), ask_matched(BOB, ROUTER, 5), to=ROUTER, value=5
+    ).was(sold(5)),
+    "what is minted besides the NFT that leaves the seller is not sold": _sent(
+        erc1155(APES, 0, 1, BOB, ALICE),
+        erc721(OTHERS, 1153, ZERO, ALICE),
+        ask_matched(BOB, ALICE, 5),
+        value=5,
+    ).was(sold(5), MINT),
+    "what is burned besides is not sold": _sent(
+        erc721(OTHERS, 1, BOB, ZERO), erc721(OTHERS, 2, ZERO, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(Judgement("burn"), sold(5)),
+    **{
+        f"an event that cannot be read is a fault and the rest is read: {label}": _sent(
+            erc721(APES, 7, BOB, ALICE, index=2),
+            broken,
+            erc721(APES, 8, BOB, ALICE, index=4),
+            ask_matched(BOB, ALICE, 6, index=5),
+            value=6,
+        ).was(TRANSFER, sold(6), faults=[3])
+        for label, broken in zip(
+            ["a topic short", "without its price", "no address"],
+            [
+                _SOUND._replace(topics=_SOUND.topics[:3]),
+                _SOUND._replace(data=_SOUND.data[:64]),
+                ask_matched(BOB, f"0x{2**200:x}", 5, index=3),
+            ],
+            strict=True,
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_wyvern_items(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
-from tests.markets.building import ETHER, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, sold, weth
 from tests.markets.x2y2_events import (
     AUCTION_COMPLETED,
     BID,
@@ -42,73 +44,63 @@ def _completed(*, got: int, price: int, incentive: int = 0, currency: str = ETHE
     ]
 
 
-def test_a_completed_auction_is_sold_out_of_custody_for_the_price_that_the_profit_bears_out() -> None:
-    found = verdict(of_transaction(_completed(got=995, price=1000), sender=CAROL, target=X2Y2))
-    assert (found.judgements, found.faults) == ((sold(1000),), ())
-    assert (found.markets, found.is_commercial) == (("x2y2",), True)
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.AUCTION, BOB, None)
-
-
-def test_what_the_former_bidder_was_given_of_the_winning_bid_is_part_of_the_price() -> None:
-    logs = _completed(got=985, price=1000, incentive=10_000)
-    assert verdict(of_transaction(logs, sender=CAROL, target=X2Y2)).judgements == (sold(1000),)
-
-
-def test_an_auction_in_weth_is_paid_by_the_exchange_that_held_the_bid() -> None:
-    logs = [
-        *_completed(got=985, price=1000, incentive=10_000, currency=WETH),
+_sent = partial(Case, to=X2Y2)
+CASES = {
+    "a completed auction is sold out of custody for the price that the profit bears out": _sent(
+        _completed(got=995, price=1000), sender=CAROL
+    ).was(sold(1000), at="x2y2", deal=(Side.AUCTION, BOB, None)),
+    "what the former bidder was given of the winning bid is part of the price": _sent(
+        _completed(got=985, price=1000, incentive=10000), sender=CAROL
+    ).was(sold(1000)),
+    "an auction in WETH is paid by the exchange that held the bid": _sent(
+        _completed(got=985, price=1000, incentive=10000, currency=WETH),
         erc20(WETH, 5, X2Y2, FEES, index=2),
         erc20(WETH, 985, X2Y2, BOB, index=3),
-    ]
-    found = verdict(of_transaction(logs, sender=CAROL, target=X2Y2))
-    assert (found.judgements, found.faults) == ((sold(1000, WETH),), ())
+        sender=CAROL,
+    ).was(sold(1000, WETH)),
+    "a price that does not go with what the seller got is not told": _sent(
+        _completed(got=1990, price=0), sender=CAROL
+    ).was(
+        "sale",
+        swaps=(Leg(APES, 7, DELEGATE, ALICE, 1, "x2y2"), Leg(ETHER, None, ALICE, BOB, 1990, "x2y2")),
+        also=lambda found: (
+            found.fills[0].unpriced
+            and [(one.log_index, one.price) for one in found.faults] == [(9, 0)]
+            and (found.faults[0].reason == "The price does not go with the 1990 that the seller got.")
+        ),
+        faults=(9,),
+    ),
+    "an auction that the seller got nothing of is no sale but a fault": _sent(
+        _completed(got=0, price=1000), sender=CAROL
+    ).was(
+        "transfer",
+        also=lambda found: [(one.log_index, one.price) for one in found.faults] == [(9, 1000)],
+        faults=(9,),
+    ),
+    "an auction won for nothing is no sale": _sent(_completed(got=0, price=0), sender=CAROL).was("transfer"),
+    "the first bid puts the NFT into custody and sells nothing": _sent(
+        ape(BOB, DELEGATE),
+        weth(1000, ALICE, X2Y2),
+        ev_inventory(price=1000, op=BID, currency=WETH),
+        sender=ALICE,
+    ).was("transfer", commercial=False, fills=0),
+    **{
+        f"an auction that is given up gives back the NFT and the bid and sells nothing: {label}": _sent(
+            log(
+                "EvAuctionRefund(bytes32,address,address,uint256,uint256)",
+                [1],
+                "".join(f"{value:064x}" for value in (0, int(ALICE, 16), 1000, 0)),
+                contract=X2Y2,
+            ),
+            ape(DELEGATE, BOB),
+            ev_inventory(taker=BOB, price=1000, op=op, fees=FEE),
+            sender=BOB,
+        ).was("transfer", commercial=False, fills=0)
+        for label, op in enumerate([REFUNDED, REFUNDED_STUCK], 1)
+    },
+}
 
 
-def test_a_price_that_does_not_go_with_what_the_seller_got_is_not_told() -> None:
-    found = verdict(of_transaction(_completed(got=1990, price=0), sender=CAROL, target=X2Y2))
-    judged = found.judgements[0]
-    assert (judged.transfer_type, judged.currency) == ("sale", None)
-    assert judged.swaps == (
-        Leg(APES, 7, DELEGATE, ALICE, 1, "x2y2"),
-        Leg(ETHER, None, ALICE, BOB, 1990, "x2y2"),
-    )
-    assert found.fills[0].unpriced
-    assert [(one.log_index, one.price) for one in found.faults] == [(9, 0)]
-    assert found.faults[0].reason == "The price does not go with the 1990 that the seller got."
-
-
-def test_an_auction_that_the_seller_got_nothing_of_is_no_sale_but_a_fault() -> None:
-    found = verdict(of_transaction(_completed(got=0, price=1000), sender=CAROL, target=X2Y2))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert [(one.log_index, one.price) for one in found.faults] == [(9, 1000)]
-
-
-def test_an_auction_won_for_nothing_is_no_sale() -> None:
-    found = verdict(of_transaction(_completed(got=0, price=0), sender=CAROL, target=X2Y2))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-
-
-def test_the_first_bid_puts_the_nft_into_custody_and_sells_nothing() -> None:
-    logs = [
-        erc721(APES, 7, BOB, DELEGATE, index=1),
-        erc20(WETH, 1000, ALICE, X2Y2, index=2),
-        ev_inventory(maker=BOB, taker=ALICE, pairs=[(APES, 7)], price=1000, op=BID, currency=WETH, index=3),
-    ]
-    found = verdict(of_transaction(logs, sender=ALICE, target=X2Y2))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert (found.is_commercial, found.fills, found.faults) == (False, (), ())
-
-
-@pytest.mark.parametrize("op", [REFUNDED, REFUNDED_STUCK])
-def test_an_auction_that_is_given_up_gives_back_the_nft_and_the_bid_and_sells_nothing(op: int) -> None:
-    signature = "EvAuctionRefund(bytes32,address,address,uint256,uint256)"
-    refund = "".join(f"{value:064x}" for value in (0, int(ALICE, 16), 1000, 0))
-    logs = [
-        log(signature, [1], refund, contract=X2Y2, index=1),
-        erc721(APES, 7, DELEGATE, BOB, index=2),
-        ev_inventory(maker=BOB, taker=BOB, pairs=[(APES, 7)], price=1000, op=op, fees=FEE, index=3),
-    ]
-    found = verdict(of_transaction(logs, sender=BOB, target=X2Y2))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert (found.is_commercial, found.fills, found.faults) == (False, (), ())
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_x2y2_auctions(case: Case) -> None:
+    case.holds()

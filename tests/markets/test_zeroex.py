@@ -2,110 +2,46 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import PRICELESS, WETH, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import (
+    PRICELESS,
+    WETH,
+    Case,
+    ape,
+    erc721,
+    erc1155,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
 
 OPTIMISM, ZEROEX_ON_OPTIMISM = 10, "0xdef1abe32c034e558cdd535791643c58a13acc10"
 FEES = "0x" + "fe" * 20
 
 
-@pytest.mark.parametrize("target", [ZEROEX, CAROL])
-def test_a_sell_order_for_ether_costs_what_it_tells_where_no_more_was_brought(target: str) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), filled(SELL, BOB, ALICE, 100, index=2)]
-    found = verdict(of_transaction(logs, target=target, value=100))
-    assert found.judgements == (sold(100),)
-    assert (found.markets, found.is_commercial, found.faults) == (("zeroex",), True, ())
-    assert (found.fills[0].side, found.fills[0].seller, found.fills[0].buyer) == (Side.ASK, BOB, ALICE)
-
-
 def test_more_ether_than_that_may_be_fees_or_be_handed_back_and_no_price_is_told() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), filled(SELL, BOB, ALICE, 100, index=2)]
+    logs = [erc721(APES, 7, BOB, ALICE), filled(SELL, BOB, ALICE, 100)]
     found = verdict(of_transaction(logs, target=ZEROEX, value=105))
     assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
     assert Leg(NATIVE, None, ALICE, BOB, 100, "zeroex") in found.judgements[0].swaps
     assert [one.reason for one in found.faults] == [PRICELESS]
 
 
-def test_a_buy_order_costs_its_maker_the_fees_on_top_too() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, BOB, index=1),
-        erc20(WETH, 100, BOB, ALICE, index=2),
-        erc20(WETH, 5, BOB, FEES, index=3),
-        filled(BUY, BOB, ALICE, 100, currency=WETH, index=4),
-    ]
-    found = verdict(of_transaction(logs, target=ZEROEX))
-    assert (found.judgements, found.faults) == ((sold(105, WETH),), ())
-    assert (found.fills[0].side, found.fills[0].seller, found.fills[0].buyer) == (Side.BID, ALICE, BOB)
-
-
-def test_each_order_of_a_batch_has_the_payments_since_the_one_before_it() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc20(WETH, 100, ALICE, BOB, index=2),
-        filled(SELL, BOB, ALICE, 100, currency=WETH, index=3),
-        erc1155(APES, 8, 3, CAROL, ALICE, index=4),
-        erc20(WETH, 200, ALICE, CAROL, index=5),
-        erc20(WETH, 20, ALICE, FEES, index=6),
-        filled(SELL, CAROL, ALICE, 200, currency=WETH, token_id=8, units=3, index=7),
-    ]
-    found = verdict(of_transaction(logs, target=ZEROEX))
-    assert found.judgements == (sold(100, WETH), sold(220, WETH))
-
-
-def test_what_the_buyer_swaps_before_it_gets_the_nft_is_no_part_of_the_price() -> None:
-    logs = [
-        erc20(WETH, 777, ALICE, CAROL, index=1),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        erc20(WETH, 100, ALICE, BOB, index=3),
-        erc20(WETH, 5, ALICE, FEES, index=4),
-        filled(SELL, BOB, ALICE, 100, currency=WETH, index=5),
-    ]
-    assert verdict(of_transaction(logs, target=ALICE)).judgements == (sold(105, WETH),)
-
-
-def test_two_orders_that_were_matched_are_one_sale_at_all_that_the_buyer_pays() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        erc20(WETH, 100, ALICE, BOB, index=2),
-        erc20(WETH, 20, ALICE, CAROL, index=3),  # what the matcher earns
-        erc20(WETH, 5, ALICE, FEES, index=4),
-        filled(SELL, BOB, ALICE, 100, currency=WETH, matcher=CAROL, index=5),
-        filled(BUY, ALICE, BOB, 120, currency=WETH, matcher=CAROL, index=6),
-    ]
-    found = verdict(of_transaction(logs, sender=CAROL, target=ZEROEX))
-    assert (found.judgements, found.faults) == ((sold(125, WETH),), ())
-    assert len(found.fills) == 1
-
-
-def test_a_price_in_a_token_that_nobody_sent_is_a_fault() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, BOB, index=1),
-        erc20(WETH, 99, BOB, ALICE, index=2),
-        filled(BUY, BOB, ALICE, 100, currency=WETH, index=3),
-    ]
-    found = verdict(of_transaction(logs, target=ZEROEX))
-    assert len(found.faults) == 1
-    assert found.judgements[0].currency is None
-
-
-def test_an_order_filled_for_nothing_is_no_sale() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), filled(SELL, BOB, ALICE, 0, index=2)]
-    found = verdict(of_transaction(logs, target=ZEROEX))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-
-
 def test_swaps_of_tokens_and_cancelled_orders_of_the_same_contract_say_nothing() -> None:
     logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ZEROEX, index=2),
-        log("TransformedERC20(address,address,address,uint256,uint256)", [ALICE], contract=ZEROEX, index=3),
-        filled(SELL, BOB, ALICE, 100, contract=CAROL, index=4),
+        erc721(APES, 7, BOB, ALICE),
+        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ZEROEX),
+        log("TransformedERC20(address,address,address,uint256,uint256)", [ALICE], contract=ZEROEX),
+        filled(SELL, BOB, ALICE, 100, contract=CAROL),
     ]
     found = verdict(of_transaction(logs, target=ZEROEX, value=100))
     assert (found.fills, found.faults, found.markets) == ((), (), ())
@@ -126,12 +62,66 @@ def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
     assert found.judgements == (sold(100),)
 
 
-def test_the_proxy_of_another_chain_has_its_own_address() -> None:
-    order = filled(SELL, BOB, ALICE, 100, contract=ZEROEX_ON_OPTIMISM, index=2)
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), order]
-    assert verdict(of_transaction(logs, target=ZEROEX_ON_OPTIMISM, value=100), OPTIMISM).judgements == (
-        sold(100),
-    )
+_sent = partial(Case, to=ZEROEX)
+CASES = {
+    **{
+        f"a sell order for ether costs what it tells where no more was brought: {label}": Case(
+            ape(BOB, ALICE), filled(SELL, BOB, ALICE, 100), to=target, value=100
+        ).was(sold(100), at="zeroex", deal=(Side.ASK, BOB, ALICE))
+        for label, target in enumerate([ZEROEX, CAROL], 1)
+    },
+    "a buy order costs its maker the fees on top too": _sent(
+        ape(ALICE, BOB),
+        weth(100, BOB, ALICE),
+        weth(5, BOB, FEES),
+        filled(BUY, BOB, ALICE, 100, currency=WETH),
+    ).was(sold(105, WETH), deal=(Side.BID, ALICE, BOB)),
+    "each order of a batch has the payments since the one before it": _sent(
+        ape(BOB, ALICE),
+        weth(100, ALICE, BOB),
+        filled(SELL, BOB, ALICE, 100, currency=WETH),
+        erc1155(APES, 8, 3, CAROL, ALICE),
+        weth(200, ALICE, CAROL),
+        weth(20, ALICE, FEES),
+        filled(SELL, CAROL, ALICE, 200, currency=WETH, token_id=8, units=3),
+    ).was(sold(100, WETH), sold(220, WETH)),
+    "what the buyer swaps before it gets the NFT is no part of the price": Case(
+        weth(777, ALICE, CAROL),
+        ape(BOB, ALICE),
+        weth(100, ALICE, BOB),
+        weth(5, ALICE, FEES),
+        filled(SELL, BOB, ALICE, 100, currency=WETH),
+        to=ALICE,
+    ).was(sold(105, WETH)),
+    # what the matcher earns
+    "two orders that were matched are one sale at all that the buyer pays": _sent(
+        ape(BOB, ALICE),
+        weth(100, ALICE, BOB),
+        weth(20, ALICE, CAROL),
+        weth(5, ALICE, FEES),
+        filled(SELL, BOB, ALICE, 100, currency=WETH, matcher=CAROL),
+        filled(BUY, ALICE, BOB, 120, currency=WETH, matcher=CAROL),
+        sender=CAROL,
+    ).was(sold(125, WETH), also=lambda found: len(found.fills) == 1),
+    "a price in a token that nobody sent is a fault": _sent(
+        ape(ALICE, BOB), weth(99, BOB, ALICE), filled(BUY, BOB, ALICE, 100, currency=WETH)
+    ).was("sale", faults=1),
+    "an order filled for nothing is no sale": _sent(ape(BOB, ALICE), filled(SELL, BOB, ALICE, 0)).was(
+        "transfer"
+    ),
+    "the proxy of another chain has its own address": Case(
+        ape(BOB, ALICE),
+        filled(SELL, BOB, ALICE, 100, contract=ZEROEX_ON_OPTIMISM),
+        to=ZEROEX_ON_OPTIMISM,
+        value=100,
+        chain=OPTIMISM,
+    ).was(sold(100)),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_zeroex(case: Case) -> None:
+    case.holds()
 
 
 @UNHURRIED

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import (
+    ETHER,
+    USDC,
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.zora_events import (
     ASKS,
     ASKS_IN_ETHER,
@@ -23,38 +37,12 @@ from tests.markets.zora_events import (
     bid_finalized,
     offer_filled,
     private_ask_filled,
-    reserve_ended,
 )
-
-
-def test_a_finalized_bid_sells_what_the_recipient_gets_for_all_that_was_bid() -> None:
-    logs = [
-        erc20(WETH, 90, MARKET, BOB, index=1),
-        erc20(WETH, 10, MARKET, CAROL, index=2),
-        erc721(MEDIA, 7, BOB, ALICE, index=3),
-        bid_finalized(7, 100, WETH, recipient=ALICE, index=4),
-    ]
-    found = verdict(of_transaction(logs, sender=BOB, target=MEDIA))
-    assert (found.judgements, found.faults) == ((sold(100, WETH),), ())
-    assert (found.markets, found.is_commercial) == (("zora",), True)
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, BOB, ALICE)
 
 
 def test_a_finalized_bid_that_moves_nothing_is_a_fault() -> None:
     found = verdict(of_transaction([bid_finalized(7, 100, WETH, recipient=ALICE, index=4)]))
     assert (found.fills, [one.price for one in found.faults]) == ((), [100])
-
-
-def test_an_auction_is_sold_out_of_custody_for_what_owner_and_curator_get() -> None:
-    logs = [
-        erc721(APES, 7, AUCTION_HOUSE, ALICE, index=1),
-        auction_ended(owner=BOB, winner=ALICE, amount=95, fee=5, currency=WETH, index=2),
-    ]
-    found = verdict(of_transaction(logs, sender=CAROL, target=AUCTION_HOUSE))
-    assert (found.judgements, found.faults) == ((sold(100, WETH),), ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.AUCTION, BOB, ALICE)
 
 
 def _of_own_nft(bid: RawLog) -> list[RawLog]:
@@ -71,27 +59,10 @@ def _of_own_nft(bid: RawLog) -> list[RawLog]:
     ]
 
 
-def test_an_auction_of_zoras_own_nft_is_one_sale_at_the_bid_with_the_creators_share() -> None:
-    bid = bid_finalized(7, 100, WETH, recipient=ALICE, bidder=AUCTION_HOUSE, index=5)
-    found = verdict(of_transaction(_of_own_nft(bid), target=AUCTION_HOUSE))
-    assert (found.judgements, found.faults) == ((sold(100, WETH),), ())
-    assert [one.side for one in found.fills] == [Side.AUCTION]
-
-
-def test_a_bid_for_somebody_else_is_not_the_price_of_the_auction() -> None:
-    bid = bid_finalized(8, 100, WETH, recipient=ALICE, bidder=AUCTION_HOUSE, index=5)
-    assert verdict(of_transaction(_of_own_nft(bid))).judgements == (sold(90, WETH),)
-
-
 def test_a_bid_that_cannot_be_read_is_a_fault_and_the_auction_is_read_without_it() -> None:
     bid = bid_finalized(7, 100, WETH, recipient=ALICE, bidder=AUCTION_HOUSE, index=5)
     found = verdict(of_transaction(_of_own_nft(bid._replace(data=bid.data[:90]))))
     assert (found.judgements, [one.log_index for one in found.faults]) == ((sold(90, WETH),), [5])
-
-
-def test_a_canceled_auction_gives_the_nft_back() -> None:
-    found = verdict(of_transaction([erc721(APES, 7, AUCTION_HOUSE, BOB, index=1)], target=AUCTION_HOUSE))
-    assert ([one.transfer_type for one in found.judgements], found.is_commercial) == (["transfer"], False)
 
 
 ASKED = {
@@ -114,11 +85,11 @@ def test_an_ask_is_sold_for_the_value_of_the_call(event: RawLog, module: str) ->
 
 def test_an_ask_in_a_token_is_paid_by_the_buyer_through_the_module() -> None:
     logs = [
-        erc20(USDC, 100, ALICE, ASKS, index=1),
-        erc20(USDC, 90, ASKS, BOB, index=2),
-        erc20(USDC, 10, ASKS, CAROL, index=3),
-        erc721(APES, 7, BOB, ALICE, index=4),
-        ask_filled(seller=BOB, buyer=ALICE, price=100, currency=USDC, index=5),
+        erc20(USDC, 100, ALICE, ASKS),
+        erc20(USDC, 90, ASKS, BOB),
+        erc20(USDC, 10, ASKS, CAROL),
+        erc721(APES, 7, BOB, ALICE),
+        ask_filled(seller=BOB, buyer=ALICE, price=100, currency=USDC),
     ]
     found = verdict(of_transaction(logs, target=ASKS))
     assert (found.judgements, found.faults) == ((sold(100, USDC),), ())
@@ -126,78 +97,62 @@ def test_an_ask_in_a_token_is_paid_by_the_buyer_through_the_module() -> None:
     assert (unpaid.judgements[0].currency, len(unpaid.faults)) == (None, 1)
 
 
-@pytest.mark.parametrize("currency", [ETHER, USDC], ids=["ether", "USDC"])
-def test_an_offer_was_paid_when_it_was_made(currency: str) -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        offer_filled(seller=BOB, buyer=ALICE, price=100, currency=currency, index=2),
-    ]
-    found = verdict(of_transaction(logs, sender=BOB, target=OFFERS))
-    assert (found.judgements, found.faults) == ((sold(100, currency),), ())
-    fill = found.fills[0]
-    assert (fill.side, fill.seller, fill.buyer) == (Side.BID, BOB, ALICE)
-
-
 @pytest.mark.parametrize("kind", RESERVE)
 def test_a_reserve_auction_is_sold_for_the_highest_bid_in_its_currency(kind: str) -> None:
     currency = USDC if kind.endswith("ERC-20") else ETHER
     logs = [
-        erc721(APES, 7, RESERVE[kind], ALICE, index=1),
-        reserve_ended(kind, seller=BOB, bidder=ALICE, bid=100, currency=currency, index=2),
+        erc721(APES, 7, RESERVE[kind].contract, ALICE),
+        RESERVE[kind](**({"currency": USDC} if currency == USDC else {})),
     ]
-    found = verdict(of_transaction(logs, sender=CAROL, target=RESERVE[kind]))
+    found = verdict(of_transaction(logs, sender=CAROL, target=RESERVE[kind].contract))
     assert (found.judgements, found.faults) == ((sold(100, currency),), ())
     fill = found.fills[0]
     assert (fill.side, fill.seller, fill.buyer) == (Side.AUCTION, BOB, ALICE)
 
 
-def test_an_ask_for_nothing_is_no_sale() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        ask_filled(seller=BOB, buyer=ALICE, price=0, index=2),
-    ]
-    assert [one.transfer_type for one in verdict(of_transaction(logs)).judgements] == ["transfer"]
+_sent = partial(Case, to=AUCTION_HOUSE)
+CASES = {
+    "a finalized bid sells what the recipient gets for all that was bid": Case(
+        weth(90, MARKET, BOB),
+        weth(10, MARKET, CAROL),
+        erc721(MEDIA, 7, BOB, ALICE),
+        bid_finalized(7, 100, WETH),
+        to=MEDIA,
+        sender=BOB,
+    ).was(sold(100, WETH), at="zora", deal=(Side.BID, BOB, ALICE)),
+    "an auction is sold out of custody for what owner and curator get": _sent(
+        ape(AUCTION_HOUSE, ALICE), auction_ended(amount=95, fee=5, currency=WETH), sender=CAROL
+    ).was(sold(100, WETH), deal=(Side.AUCTION, BOB, ALICE)),
+    "an auction of zoras own NFT is one sale at the bid with the creators share": _sent(
+        _of_own_nft(bid_finalized(7, 100, WETH, bidder=AUCTION_HOUSE, index=5))
+    ).was(sold(100, WETH), also=lambda found: [one.side for one in found.fills] == [Side.AUCTION]),
+    "a bid for somebody else is not the price of the auction": Case(
+        _of_own_nft(bid_finalized(8, 100, WETH, bidder=AUCTION_HOUSE, index=5))
+    ).was(sold(90, WETH)),
+    "a canceled auction gives the NFT back": _sent(ape(AUCTION_HOUSE, BOB)).was("transfer", commercial=False),
+    **{
+        f"an offer was paid when it was made: {label}": Case(
+            ape(BOB, ALICE), offer_filled(currency=currency), to=OFFERS, sender=BOB
+        ).was(sold(100, currency), deal=(Side.BID, BOB, ALICE))
+        for label, currency in zip(["ether", "USDC"], [ETHER, USDC], strict=True)
+    },
+    "an ask for nothing is no sale": Case(ape(BOB, ALICE), ask_filled(price=0)).was("transfer"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_zora(case: Case) -> None:
+    case.holds()
 
 
 def test_the_same_event_of_a_contract_that_is_no_deployment_says_nothing() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        ask_filled(seller=BOB, buyer=ALICE, price=100, index=2, contract=CAROL),
-    ]
+    logs = [erc721(APES, 7, BOB, ALICE), ask_filled(seller=BOB, buyer=ALICE, price=100, contract=CAROL)]
     assert verdict(of_transaction(logs)).fills == ()
 
 
 def test_a_module_on_another_chain_is_known_there_alone() -> None:
     polygon, asks = 137, "0x3634e984ba0373cfa178986fd19f03ba4dd8e469"
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        ask_filled(seller=BOB, buyer=ALICE, price=100, index=2, contract=asks),
-    ]
+    logs = [erc721(APES, 7, BOB, ALICE), ask_filled(seller=BOB, buyer=ALICE, price=100, contract=asks)]
     whole = of_transaction(logs, target=asks, value=100)
     assert verdict(whole, polygon).judgements == (sold(100),)
     assert verdict(whole).fills == ()
-
-
-EVENTS = {
-    "bid": bid_finalized(7, 100, WETH, recipient=ALICE, index=1),
-    "auction": auction_ended(owner=BOB, winner=ALICE, amount=95, currency=WETH, index=1),
-    "ask": ask_filled(seller=BOB, buyer=ALICE, price=100, index=1),
-    "ask in ether": ask_in_ether_filled(seller=BOB, buyer=ALICE, price=100, index=1),
-    "private ask": private_ask_filled(seller=BOB, buyer=ALICE, price=100, index=1),
-    "offer": offer_filled(seller=BOB, buyer=ALICE, price=100, index=1),
-    **{kind: reserve_ended(kind, seller=BOB, bidder=ALICE, bid=100, index=1) for kind in RESERVE},
-}
-
-
-@pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
-def test_a_malformed_event_is_a_fault_and_the_rest_is_read(event: RawLog) -> None:
-    logs = [
-        event._replace(topics=(*event.topics, event.topics[0], event.topics[0], event.topics[0])),
-        event._replace(log_index=2, data=event.data[:32]),
-        erc721(APES, 9, BOB, ALICE, index=8),
-        erc721(APES, 7, BOB, ALICE, index=9),
-        ask_in_ether_filled(seller=BOB, buyer=ALICE, price=100, index=10),
-    ]
-    found = verdict(of_transaction(logs, value=100))
-    assert [one.price for one in found.judgements] == [0, 100]
-    assert [one.log_index for one in found.faults] == [1, 2]
