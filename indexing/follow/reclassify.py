@@ -24,9 +24,8 @@ from indexing.write.judging import Judge, markets_of
 from tokens.models import Nft
 from tokens.store import chains
 from transfers.ledger import derive, fills, transfers
-from transfers.ledger.transfer_facts import FillFacts, JudgedFacts
-from transfers.ledger.transfer_rows import CHAIN, Row, judged_verdict
-from transfers.ledger.transfer_rows import Verdict as Columns
+from transfers.ledger.transfer_facts import FillFacts, VerdictColumns
+from transfers.ledger.transfer_rows import CHAIN, Row, verdict_of
 from transfers.models import (
     Transfer,
 )
@@ -60,13 +59,13 @@ class Anew:
     verdict: Verdict
     place: int
     """Among the moves of the verdict."""
-    facts: JudgedFacts
+    columns: VerdictColumns
 
     @property
     def differs(self) -> bool:
         """Whether the table says anything else: all of it, or what was stated there; names of currencies apart."""
-        (*price, kind), rest = _parts(Columns.of(self.row))
-        (*price_now, kind_now), rest_now = _parts(judged_verdict(self.facts))
+        (*price, kind), rest = _parts(verdict_of(self.row))
+        (*price_now, kind_now), rest_now = _parts(self.columns)
         if (price, kind) != (price_now, kind_now):
             return True
         pairs = zip(rest, rest_now, strict=True)
@@ -101,7 +100,7 @@ def _part(judge: Judge, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     for row in transfers.of_transactions(judge.chain.id, hashes):
         stored[row.transaction_hash].append(row)
     tokens = _tokens({row.nft_id for rows in stored.values() for row in rows})
-    pairs: list[tuple[Row, JudgedFacts]] = []
+    pairs: list[tuple[Row, VerdictColumns]] = []
     filled: list[FillFacts] = []
     faults: list[tuple[ChainTransaction, Fault]] = []
     complete = checkpoints.complete_blocks(judge.chain.id)
@@ -109,7 +108,7 @@ def _part(judge: Judge, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
         if own := _moves(stored.get(hash_, ()), tokens):
             transaction = unpack(packed, hash_, number, own[0][0].timestamp)
             one = judge.judge(transaction, [move for _, move in own], complete=number in complete)
-            pairs += zip((row for row, _ in own), judge.facts(one), strict=True)
+            pairs += zip((row for row, _ in own), judge.columns(one), strict=True)
             filled += judge.fills(one)
             faults += one.faults
     changes = transfers.judge(pairs)
@@ -145,10 +144,10 @@ def anew(transfer: Transfer) -> Anew:
         transaction, [move for _, move in own], complete=number in checkpoints.complete_blocks(key[0])
     )
     row, move = own[place]
-    return Anew(row, one.verdict, one.verdict.moves.index(move), judge.facts(one)[place])
+    return Anew(row, one.verdict, one.verdict.moves.index(move), judge.columns(one)[place])
 
 
-def _parts(one: Columns) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def _parts(one: VerdictColumns) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Return price and type, and all else that is judged."""
     price = one.nft_value_token, one.nft_value_amount
     return (*price, one.transfer_type), (one.is_commercial, json.loads(one.markets), json.loads(one.swaps))

@@ -26,7 +26,7 @@ from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 from transfers.ledger import paid_tokens
 from transfers.ledger.factset import FactSet
-from transfers.ledger.transfer_facts import FillFacts, JudgedFacts, NftValueFacts, TransferFacts
+from transfers.ledger.transfer_facts import FillFacts, TransferFacts, VerdictColumns, slugs_text
 from transfers.models import MarketContract
 
 NO_ORDER = "0x" + "0" * 64
@@ -79,20 +79,18 @@ class Judge:
         paid = {judgement.currency for one in judged for judgement in one.judgements}
         return sorted(currency for currency in paid if currency is not None and currency not in self.names)
 
-    def facts(self, one: Judged) -> list[JudgedFacts]:
-        """Return what the moves of a transaction were as facts, one a move."""
-        markets = list(one.verdict.markets)
+    def columns(self, one: Judged) -> list[VerdictColumns]:
+        """Return what the moves of a transaction were as the database has it, one a move."""
+        markets, is_commercial = slugs_text(one.verdict.markets), one.verdict.is_commercial
         texts: dict[tuple[Leg, ...], str] = {(): "[]"}
         found = []
         for own in one.judgements:
             if own.swaps not in texts:
                 texts[own.swaps] = _swaps(own.swaps)
-            price = None
+            price: tuple[str | None, str | None, str | None] = (None, None, None)
             if own.currency is not None:
-                price = NftValueFacts(own.currency, own.price, self.names.get(own.currency))
-            found.append(
-                JudgedFacts(own.transfer_type, price, one.verdict.is_commercial, markets, texts[own.swaps])
-            )
+                price = own.currency, self.names.get(own.currency), uint_key(own.price)
+            found.append(VerdictColumns(*price, is_commercial, own.transfer_type, markets, texts[own.swaps]))
         return found
 
     def fills(self, one: Judged) -> Iterator[FillFacts]:
@@ -134,7 +132,7 @@ def facts_of(window: Window, judge: Judge, judged: Iterable[Judged]) -> FactSet:
     facts = FactSet(of_chain=True)
     standards: dict[str, str] = {}
     for one in judged:
-        for move, verdict in zip(one.moves, judge.facts(one), strict=True):
+        for move, verdict in zip(one.moves, judge.columns(one), strict=True):
             # A contract whose events of ERC-1155 are beside others has units.
             if move.standard == ERC1155 or move.contract not in standards:
                 standards[move.contract] = move.standard
@@ -154,7 +152,7 @@ def facts_of(window: Window, judge: Judge, judged: Iterable[Judged]) -> FactSet:
     return facts
 
 
-def _transfer(transaction: ChainTransaction, move: Move, judged: JudgedFacts, slug: str) -> TransferFacts:
+def _transfer(transaction: ChainTransaction, move: Move, judged: VerdictColumns, slug: str) -> TransferFacts:
     token_key = uint_key(move.token_id)
     return TransferFacts(
         chain=slug,

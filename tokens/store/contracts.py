@@ -14,8 +14,22 @@ from tokens.store.facts import UNSET, ContractFacts
 Identity = tuple[str, str]
 """Slug of the chain, and address; an empty address is the row of a mint-identified chain's NFTs without collection."""
 
-_COLUMNS = ("standard", "name", "symbol", "ens_name", "marked", "marked_reason", "marks_pending", "stated")
-_READ = ("address", "chain_id", "rarity_computed", "id", *_COLUMNS)
+
+class _Row(NamedTuple):
+    """The columns that facts change; by default those of a contract of which nothing is known."""
+
+    id: int
+    standard: str = ""
+    name: str | None = None
+    symbol: str | None = None
+    ens_name: str | None = None
+    marked: bool = False
+    marked_reason: str | None = None
+    marks_pending: bool = False
+    stated: str = ""
+
+
+_READ = ("address", "chain_id", "rarity_computed", *_Row._fields)
 
 
 class ContractRow(NamedTuple):
@@ -57,67 +71,66 @@ def write(
         stated.setdefault((one.chain, one.address), []).append(one)
     identities = list(dict.fromkeys([*mentioned, *stated]))
     stored = _stored(identities, chains)
-    created: list[list[Any]] = []
-    changed: list[tuple[Any, ...]] = []
+    created: list[tuple[Any, ...]] = []
+    changed: list[_Row] = []
     found = Contracts()
     numbers = iter(bulk.take_ids(Contract, sum(identity not in stored for identity in identities)))
     for identity in identities:
         computed, row = stored.get(identity, (False, None))
-        old = row or [next(numbers), "", None, None, None, False, None, False, ""]
+        old = row or _Row(next(numbers))
         new = _merged(old, stated.get(identity, ()), of_chain=of_chain)
         if row is None:
-            new[7] = False  # it has no NFTs yet
+            new = new._replace(marks_pending=False)  # it has no NFTs yet
             slug, address = identity
-            created.append([chains[slug].id, address, address.lower(), *new])
+            created.append((chains[slug].id, address, address.lower(), *new))
         elif new != old:
-            changed.append(tuple(new))
-            if new[1] != old[1]:
-                found.restated.add(new[0])
-        found.rows[identity] = ContractRow(new[0], chains[identity[0]].id, new[1], new[5], computed)
-    bulk.copy_rows(Contract, ("chain_id", "address", "folded_address", "id", *_COLUMNS), map(tuple, created))
-    bulk.update_rows(Contract, ("id", *_COLUMNS), changed)
+            changed.append(new)
+            if new.standard != old.standard:
+                found.restated.add(new.id)
+        found.rows[identity] = ContractRow(new.id, chains[identity[0]].id, new.standard, new.marked, computed)
+    bulk.copy_rows(Contract, ("chain_id", "address", "folded_address", *_Row._fields), created)
+    bulk.update_rows(Contract, _Row._fields, changed)
     return found
 
 
-def _stored(
-    identities: list[Identity], chains: Mapping[str, ChainRow]
-) -> dict[Identity, tuple[bool, list[Any]]]:
-    """Return the rows that exist: whether their rarity is computed; id and :data:`_COLUMNS`."""
+def _stored(identities: list[Identity], chains: Mapping[str, ChainRow]) -> dict[Identity, tuple[bool, _Row]]:
+    """Return the rows that exist, and whether their rarity is computed."""
     slugs = {chain.id: slug for slug, chain in chains.items()}
     keys = [(address, chains[slug].id) for slug, address in identities]
     rows = bulk.rows_by(Contract, ("address", "chain_id"), keys, _READ)
-    return {(slugs[row[1]], row[0]): (bool(row[2]), _plain(row[3:])) for row in rows}
+    return {(slugs[row[1]], row[0]): (bool(row[2]), _plain(_Row(*row[3:]))) for row in rows}
 
 
-def _plain(row: tuple[Any, ...]) -> list[Any]:
+def _plain(row: _Row) -> _Row:
     """SQLite has integers for booleans."""
-    return [*row[:5], bool(row[5]), row[6], bool(row[7]), row[8]]
+    return row._replace(marked=bool(row.marked), marks_pending=bool(row.marks_pending))
 
 
 DESCRIBED = ("standard", "name", "symbol")
 """What a contract says of itself, and another source may state."""
 
 
-def _merged(old: list[Any], told: Iterable[ContractFacts], *, of_chain: bool) -> list[Any]:
-    new = list(old)
-    stated = set(old[8].split())
+def _merged(old: _Row, told: Iterable[ContractFacts], *, of_chain: bool) -> _Row:
+    new = old._asdict()
+    stated = set(old.stated.split())
     for facts in told:
-        for place, name in enumerate(DESCRIBED, start=1):
+        for name in DESCRIBED:
             value = getattr(facts, name)
-            if value is UNSET or (of_chain and (name in stated or _is_less(new[place], value))):
+            if value is UNSET or (of_chain and (name in stated or _is_less(new[name], value))):
                 continue
-            new[place] = value or "" if name == "standard" else value
+            new[name] = value or "" if name == "standard" else value
             if not of_chain:
                 (stated.discard if value is None else stated.add)(name)
-        for place, value in ((4, facts.ens_name), (6, facts.marked_reason)):
+        for name in ("ens_name", "marked_reason"):
+            value = getattr(facts, name)
             if value is not UNSET:
-                new[place] = value
+                new[name] = value
         if facts.marked is not UNSET:
-            new[5] = bool(facts.marked)
-    if new[5] != old[5]:
-        new[7] = True
-    new[8] = " ".join(sorted(stated))
-    return new
+            new["marked"] = bool(facts.marked)
+    if new["marked"] != old.marked:
+        new["marks_pending"] = True
+    new["stated"] = " ".join(sorted(stated))
+    return _Row(**new)
 
 
 def _is_less(before: object, value: object) -> bool:

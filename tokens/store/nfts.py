@@ -146,16 +146,13 @@ def _existing(
             by_contract[ids[identity[0], address], token_key] = identity
     columns = ("id", "contract_id", "chain_id", "token_key", "stated")
     rows, unstated = {}, {}
-    for row in bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns):
-        identity = by_contract[row[1], row[3]]
-        rows[identity] = NftRow(*row[:3])
-        if not row[4]:
-            unstated[identity] = row[0]
-    for row in bulk.rows_by(Nft, ("chain_id", "token_key"), list(by_chain), columns):
-        identity = by_chain[row[2], row[3]]
-        rows[identity] = NftRow(*row[:3])
-        if not row[4]:
-            unstated[identity] = row[0]
+    known = bulk.rows_by(Nft, ("contract_id", "token_key"), list(by_contract), columns)
+    minted = bulk.rows_by(Nft, ("chain_id", "token_key"), list(by_chain), columns)
+    for row_id, contract_id, chain_id, token_key, is_stated in [*known, *minted]:
+        identity = by_contract.get((contract_id, token_key)) or by_chain[chain_id, token_key]
+        rows[identity] = NftRow(row_id, contract_id, chain_id)
+        if not is_stated:
+            unstated[identity] = row_id
     return rows, unstated
 
 
@@ -185,15 +182,15 @@ def _create(
     rows, recent = [], []
     for identity in fresh:
         nft = found.rows[identity]
-        old = wide.empty(nft.contract_id)
+        old = wide.Wide(nft.contract_id)
         new = wide.applied(stated.get(identity), old, changes.contracts[nft.contract_id], images)
         token_key = identity[-1]
-        minter = new[wide.STATED_MINTER] or transferred.get(identity)
+        minter = new.stated_minter or transferred.get(identity)
         rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, identity in own, *new))
         if identity in transferred:
-            found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]
+            found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new.marked
         else:
-            recent.append((nft.id, nft.contract_id, nft.chain_id, token_key, new[wide.MARKED]))
+            recent.append((nft.id, nft.contract_id, nft.chain_id, token_key, new.marked))
         changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
     columns = ("id", "chain_id", "token_key", "transferred", "minter", "stated", *wide.COLUMNS)
     bulk.copy_rows(Nft, columns, rows)
@@ -215,7 +212,7 @@ def _update(
     changes = wide.Changes(contracts=wide.with_contracts(created.contracts, touched.values()))
     images = wide.images(stated[identity] for identity in touched if identity in stated)
     stored = {
-        row[0]: list(row[1:])
+        row[0]: wide.Wide(*row[1:])
         for row in bulk.rows_by(Nft, ("id",), [(row.id,) for row in touched.values()], ("id", *wide.COLUMNS))
     }
     updates = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Protocol
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol
 
 from core.db import bulk
 from tokens.models import Contract
@@ -15,21 +16,32 @@ from tokens.store.contracts import ContractRow
 from tokens.store.facts import UNSET, NftFacts
 from tokens.store.traits import TraitChange, TraitChanges
 
-COLUMNS = (
-    *("contract_id", "uri", "metadata", "native", "image_id", "media_id", "rarity", "rarity_key", "rank"),
-    *("stated_minter", "stated_markets", "own_marked", "marked_reason", "marked"),
-)
-_AT = {name: place for place, name in enumerate(COLUMNS)}
-CONTRACT, METADATA, RARITY_KEY, STATED_MINTER, MARKED = (
-    _AT[name] for name in ("contract_id", "metadata", "rarity_key", "stated_minter", "marked")
-)
-_RATED = tuple(_AT[name] for name in ("contract_id", "metadata", "rarity", "rank"))
-_REPLAYED = tuple(_AT[name] for name in ("contract_id", "rarity_key", "stated_minter", "stated_markets"))
-_PLAIN = tuple((name, _AT[name]) for name in ("uri", "metadata", "native", "marked_reason"))
-_NAMES = tuple(one.name for one in fields(NftFacts) if one.name not in ("chain", "token_key", "identity"))
 
-Wide = list[Any]
-"""Values of :data:`COLUMNS`."""
+class Wide(NamedTuple):
+    """The columns that facts change, as the database has them; by default those of an NFT of which nothing is known."""
+
+    contract_id: int
+    uri: str | None = None
+    metadata: str | None = None
+    native: str | None = None
+    image_id: int | None = None
+    media_id: int | None = None
+    rarity: float | None = None
+    rarity_key: float = UNKNOWN_RARITY_KEY
+    rank: int | None = None
+    stated_minter: str | None = None
+    stated_markets: str | None = None
+    own_marked: bool = False
+    marked_reason: str | None = None
+    marked: bool = False
+
+
+COLUMNS = Wide._fields
+_rated = attrgetter("contract_id", "metadata", "rarity", "rank")
+_stated = attrgetter("stated_minter", "stated_markets")
+_replayed = attrgetter("contract_id", "rarity_key", "stated_minter", "stated_markets")
+_PLAIN = ("uri", "metadata", "native", "marked_reason")
+_NAMES = tuple(one.name for one in fields(NftFacts) if one.name not in ("chain", "token_key", "identity"))
 
 
 class _HasContract(Protocol):
@@ -56,26 +68,26 @@ class Changes:
         self, nft_id: int, token_key: str, facts: NftFacts | None, old: Wide, new: Wide, is_new: bool = False
     ) -> None:
         """Take note of a row that has changed from ``old`` to ``new``."""
-        moved = old[CONTRACT] != new[CONTRACT]
+        moved = old.contract_id != new.contract_id
         if moved:
-            self.moves.append((nft_id, old[CONTRACT], new[CONTRACT]))
+            self.moves.append((nft_id, old.contract_id, new.contract_id))
         # A new NFT is in no market yet, so that its rarity has no copy to follow.
-        watched = _REPLAYED[2:] if is_new else _REPLAYED
-        if any(old[place] != new[place] for place in watched):
+        watched = _stated if is_new else _replayed
+        if watched(old) != watched(new):
             self.restated.add(nft_id)
-        if any(old[place] != new[place] for place in _RATED):
-            self.rerated |= {old[CONTRACT], new[CONTRACT]}
-        if old[MARKED] != new[MARKED]:
-            self.marks.append((nft_id, new[MARKED]))
-        change = TraitChange(nft_id, new[CONTRACT], token_key, new[RARITY_KEY])
-        if facts is not None and facts.traits is not UNSET and (moved or old[METADATA] != new[METADATA]):
+        if _rated(old) != _rated(new):
+            self.rerated |= {old.contract_id, new.contract_id}
+        if old.marked != new.marked:
+            self.marks.append((nft_id, new.marked))
+        change = TraitChange(nft_id, new.contract_id, token_key, new.rarity_key)
+        if facts is not None and facts.traits is not UNSET and (moved or old.metadata != new.metadata):
             self.traits.stated.append((change, facts.traits))
         elif moved:
             self.traits.moved.append(change)
         if not is_new:
             self.traits.known.add(nft_id)
-            if old[RARITY_KEY] != new[RARITY_KEY]:
-                self.traits.rekeyed.append((nft_id, new[RARITY_KEY]))
+            if old.rarity_key != new.rarity_key:
+                self.traits.rekeyed.append((nft_id, new.rarity_key))
 
 
 def merge(facts: NftFacts, later: NftFacts) -> None:
@@ -88,31 +100,9 @@ def merge(facts: NftFacts, later: NftFacts) -> None:
             setattr(facts, name, value)
 
 
-def empty(contract_id: int) -> Wide:
-    """Return the row of an NFT of which nothing is known."""
-    return [
-        contract_id,
-        None,
-        None,
-        None,
-        None,
-        None,
-        None,
-        UNKNOWN_RARITY_KEY,
-        None,
-        None,
-        None,
-        False,
-        None,
-        False,
-    ]
-
-
 def unrated(row: Wide) -> Wide:
     """Return the row of an NFT that leaves the collection among whose NFTs its rarity was computed."""
-    new = list(row)
-    new[_AT["rarity"]], new[RARITY_KEY], new[_AT["rank"]] = None, UNKNOWN_RARITY_KEY, None
-    return new
+    return row._replace(rarity=None, rarity_key=UNKNOWN_RARITY_KEY, rank=None)
 
 
 def images(facts: Iterable[NftFacts]) -> dict[str, int]:
@@ -137,33 +127,30 @@ def with_contracts(known: Mapping[int, ContractRow], nfts: Iterable[_HasContract
 
 def applied(facts: NftFacts | None, old: Wide, contract: ContractRow, image_ids: Mapping[str, int]) -> Wide:
     """Return the row after the facts."""
-    new = list(old)
-    new[CONTRACT] = contract.id
-    if facts is not None:
-        for name, place in _PLAIN:
-            value = getattr(facts, name)
-            if value is not UNSET:
-                new[place] = value
-        if facts.image_url is not UNSET:
-            new[_AT["image_id"]] = None if facts.image_url is None else image_ids[facts.image_url]
-        if facts.media_url is not UNSET:
-            new[_AT["media_id"]] = None if facts.media_url is None else image_ids[facts.media_url]
-        if facts.minter is not UNSET:
-            new[_AT["stated_minter"]] = facts.minter
-        if facts.markets is not UNSET:
-            new[_AT["stated_markets"]] = json.dumps(sorted(set(facts.markets))) if facts.markets else None
-        if facts.marked is not UNSET:
-            new[_AT["own_marked"]] = bool(facts.marked)
-        if not contract.rarity_computed:  # then what is stated no longer holds
-            _apply_rarity(facts, new)
-    new[MARKED] = bool(new[_AT["own_marked"]] or contract.marked)
-    return new
+    new: dict[str, Any] = {} if facts is None else _said(facts, contract, image_ids)
+    is_marked = bool(new.get("own_marked", old.own_marked) or contract.marked)
+    return old._replace(contract_id=contract.id, marked=is_marked, **new)
 
 
-def _apply_rarity(facts: NftFacts, new: Wide) -> None:
+def _said(facts: NftFacts, contract: ContractRow, image_ids: Mapping[str, int]) -> dict[str, Any]:
+    """Return what facts say of the row, by column."""
+    new = {name: value for name in _PLAIN if (value := getattr(facts, name)) is not UNSET}
+    if facts.image_url is not UNSET:
+        new["image_id"] = None if facts.image_url is None else image_ids[facts.image_url]
+    if facts.media_url is not UNSET:
+        new["media_id"] = None if facts.media_url is None else image_ids[facts.media_url]
+    if facts.minter is not UNSET:
+        new["stated_minter"] = facts.minter
+    if facts.markets is not UNSET:
+        new["stated_markets"] = json.dumps(sorted(set(facts.markets))) if facts.markets else None
+    if facts.marked is not UNSET:
+        new["own_marked"] = bool(facts.marked)
+    if contract.rarity_computed:  # then what is stated no longer holds
+        return new
     if facts.rarity is not UNSET:
-        new[_AT["rarity"]] = facts.rarity
         # 0.0 - 0.0 is 0.0, where the negation would be the negative zero
-        new[RARITY_KEY] = UNKNOWN_RARITY_KEY if facts.rarity is None else 0.0 - facts.rarity
+        key = UNKNOWN_RARITY_KEY if facts.rarity is None else 0.0 - facts.rarity
+        new |= {"rarity": facts.rarity, "rarity_key": key}
     if facts.rank is not UNSET:
-        new[_AT["rank"]] = facts.rank
+        new["rank"] = facts.rank
+    return new

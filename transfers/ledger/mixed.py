@@ -10,7 +10,7 @@ from tokens.store.facts import UNSET
 from tokens.store.nfts import NftRow
 from transfers.ledger.resolving import Told, resolve
 from transfers.ledger.statements import Statement, Transaction
-from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
+from transfers.ledger.transfer_facts import TransferFacts, VerdictColumns
 from transfers.ledger.transfer_rows import (
     APART,
     CHAIN,
@@ -82,7 +82,7 @@ class Mixed:
         else:
             self._state(one, (one.log_index, one.batch_index), nft)
 
-    def judge(self, place: Place, judged: JudgedFacts) -> None:
+    def judge(self, place: Place, judged: VerdictColumns) -> None:
         """Take what the rules make of an indexed transfer now."""
         self.told.tell(rejudged(self.told.chain[place], judged))
 

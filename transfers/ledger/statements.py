@@ -8,16 +8,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.db import bulk
-from transfers.ledger.transfer_rows import COLUMNS, NOT_STATED, Place, Row, blank, moved
+from transfers.ledger.transfer_rows import NOT_STATED, Place, Row, blank, moved
 from transfers.models import TransferStatement
 
 Transaction = tuple[str, int]
 """A transaction's hash, and the id of its chain."""
 
-_SAID = ("contract_id", *COLUMNS[4:5], "timestamp", *COLUMNS[10:18], *COLUMNS[20:27])
+_SAID = (
+    *("contract_id", "block_number", "timestamp", "from_address", "to_address", "transaction_from"),
+    *("amount", "value", "nft_value_token", "nft_value_name", "nft_value_amount"),
+    *("stated_usd_value", "stated_eth_value", "is_commercial", "transfer_type", "markets", "swaps", "native"),
+)
 """Columns that a statement may say."""
 
-_COLUMNS = ("transaction_hash", "chain_id", "log_index", "batch_index", "nft_id", "stated")
+
+class _Stored(NamedTuple):
+    """A statement as the database holds it."""
+
+    transaction_hash: str
+    chain_id: int
+    log_index: int | None
+    batch_index: int
+    nft_id: int | None
+    stated: str
 
 
 class Statement(NamedTuple):
@@ -41,7 +54,7 @@ class Statement(NamedTuple):
 def read(transactions: Sequence[Transaction]) -> Mapping[Transaction, list[Statement]]:
     """Return the statements of transactions that are kept apart, of those that have any."""
     found: dict[Transaction, list[Statement]] = defaultdict(list)
-    rows = bulk.rows_by(TransferStatement, ("transaction_hash", "chain_id"), transactions, _COLUMNS)
+    rows = bulk.rows_by(TransferStatement, ("transaction_hash", "chain_id"), transactions, _Stored._fields)
     for hash_, chain_id, log_index, batch_index, nft_id, text in rows:
         place = None if log_index is None else (log_index, batch_index)
         found[hash_, chain_id].append(_statement((hash_, chain_id), place, nft_id or 0, text))
@@ -54,18 +67,24 @@ def replace(
     """Put statements in the place of others; what is the same stays. Called within ``writing()``."""
     old, new = {_row(*one) for one in before}, {_row(*one) for one in after}
     gone = sorted(old - new, key=repr)
-    bulk.delete_rows(TransferStatement, _COLUMNS[:4], [row[:4] for row in gone if row[2] is not None])
-    loose = [(*row[:2], row[4]) for row in gone if row[2] is None]
+    placed = [
+        (row.transaction_hash, row.chain_id, row.log_index, row.batch_index)
+        for row in gone
+        if row.log_index is not None
+    ]
+    bulk.delete_rows(TransferStatement, _Stored._fields[:4], placed)
+    loose = [(row.transaction_hash, row.chain_id, row.nft_id) for row in gone if row.log_index is None]
     if loose:
         keys = ("transaction_hash", "chain_id", "nft_id")
         found = bulk.rows_by(TransferStatement, keys, loose, ("id", "log_index"))
-        bulk.delete_rows(TransferStatement, ("id",), [(row[0],) for row in found if row[1] is None])
-    bulk.copy_rows(TransferStatement, _COLUMNS, sorted(new - old, key=repr))
+        ids = [(row_id,) for row_id, log_index in found if log_index is None]
+        bulk.delete_rows(TransferStatement, ("id",), ids)
+    bulk.copy_rows(TransferStatement, _Stored._fields, sorted(new - old, key=repr))
 
 
-def _row(transaction: Transaction, one: Statement) -> tuple[str, int, int | None, int, int | None, str]:
+def _row(transaction: Transaction, one: Statement) -> _Stored:
     log_index, batch_index = one.place or (None, 0)
-    return *transaction, log_index, batch_index, one.row.nft_id or None, _text(one)
+    return _Stored(*transaction, log_index, batch_index, one.row.nft_id or None, _text(one))
 
 
 def _text(one: Statement) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from tokens.store.facts import UNSET, Identity, Unset
 
@@ -17,15 +20,24 @@ class NftValueFacts:
     token_name: str | None = None
 
 
-@dataclass(slots=True)
-class JudgedFacts:
-    """What the rules make of a transfer by the evidence; it gives way to what another source states of it."""
+class VerdictColumns(NamedTuple):
+    """The columns that say what a transfer was, as the database holds them.
 
-    transfer_type: str
-    nft_value: NftValueFacts | None
-    is_commercial: bool
-    markets: list[str]  # slugs, lower case
-    swaps: str  # JSON list of swap entries
+    Those that the rules make of the evidence give way to what another source states of it.
+    """
+
+    nft_value_token: str | None
+    nft_value_name: str | None
+    nft_value_amount: str | None
+    is_commercial: bool | None
+    transfer_type: str | None
+    markets: str
+    swaps: str
+
+
+def slugs_text(slugs: Sequence[str]) -> str:
+    """Return slugs of markets as their column has them: a JSON list."""
+    return json.dumps(slugs, separators=(",", ":")) if slugs else "[]"
 
 
 @dataclass(slots=True)
@@ -86,7 +98,7 @@ class TransferFacts:
     eth_value: Decimal | None | Unset = UNSET
     is_commercial: bool | None | Unset = UNSET
     transfer_type: str | None | Unset = UNSET
-    judged: JudgedFacts | None = None
+    judged: VerdictColumns | None = None
     markets: list[str] | None | Unset = UNSET  # slugs, lower case
     swaps: str | None | Unset = UNSET  # JSON list of validated swap entries
     native: str | None | Unset = UNSET  # JSON, byte for byte

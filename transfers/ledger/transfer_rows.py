@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.db.keys import recency_key, scaled, uint_key
 from tokens.store.facts import UNSET
 from tokens.store.nfts import NftRow
-from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
+from transfers.ledger.transfer_facts import TransferFacts, VerdictColumns, slugs_text
 from transfers.models import Transfer
 
 CHAIN, STATED = int(Transfer.Origin.CHAIN), int(Transfer.Origin.STATED)
@@ -81,32 +81,20 @@ _NOTHING_KNOWN = (NOT_STATED, "", None, None, None, uint_key(1), *(None,) * 10, 
 """The columns from ``timestamp`` to ``native`` of a transfer of one unit of which nothing else is known."""
 
 
-class Verdict(NamedTuple):
-    """The columns that say what a transfer was."""
-
-    nft_value_token: str | None
-    nft_value_name: str | None
-    nft_value_amount: str | None
-    is_commercial: bool | None
-    transfer_type: str | None
-    markets: str
-    swaps: str
-
-    @classmethod
-    def of(cls, row: Row) -> Verdict:
-        """Return what a row says."""
-        return cls(
-            row.nft_value_token,
-            row.nft_value_name,
-            row.nft_value_amount,
-            row.is_commercial,
-            row.transfer_type,
-            row.markets,
-            row.swaps,
-        )
+NOTHING_SAID = VerdictColumns(None, None, None, None, None, "[]", "[]")
 
 
-NOTHING_SAID = Verdict(None, None, None, None, None, "[]", "[]")
+def verdict_of(row: Row) -> VerdictColumns:
+    """Return what a row says that the transfer was."""
+    return VerdictColumns(
+        row.nft_value_token,
+        row.nft_value_name,
+        row.nft_value_amount,
+        row.is_commercial,
+        row.transfer_type,
+        row.markets,
+        row.swaps,
+    )
 
 
 def blank(key: Key) -> Row:
@@ -131,7 +119,7 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
             return None
     usd, eth = one.usd_value, one.eth_value
     judged = one.judged
-    verdict = _stated(row, one) if judged is None else judged_verdict(judged)
+    verdict = _stated(row, one) if judged is None else judged
     token, name, amount, is_commercial, transfer_type, markets, swaps = verdict
     return Row(
         row.id,
@@ -173,9 +161,9 @@ def moved(row: Row, place: Place) -> Row:
     return row._replace(log_index=place[0], batch_index=place[1], recent_key=recent_key)
 
 
-def rejudged(row: Row, judged: JudgedFacts) -> Row:
+def rejudged(row: Row, judged: VerdictColumns) -> Row:
     """Return a row of the chain of which nothing else was stated, as the rules judge it now."""
-    return row._replace(**judged_verdict(judged)._asdict(), judged=True, overruled=None)
+    return row._replace(**judged._asdict(), judged=True, overruled=None)
 
 
 def chain_part(row: Row) -> Row:
@@ -193,7 +181,7 @@ def overlaid(row: Row, stated: Row, cleared: frozenset[str]) -> Row:
     stands whole, and only a type that it leaves out is judged; ``cleared`` are the keys that it says nothing is to be
     in.
     """
-    judged, said = Verdict.of(row), Verdict.of(stated)
+    judged, said = verdict_of(row), verdict_of(stated)
     verdict = _without(judged, cleared)
     if said != NOTHING_SAID:
         verdict = said._replace(transfer_type=said.transfer_type or verdict.transfer_type)
@@ -221,36 +209,20 @@ def beneath(low: Row, high: Row) -> Row:
     return moved(both, high.place) if whole else both._replace(recent_key="")
 
 
-def judged_verdict(one: JudgedFacts) -> Verdict:
-    """Return what the rules made of a transfer, as columns."""
-    price, markets = one.nft_value, _json(one.markets)
-    if price is None:
-        return Verdict(None, None, None, one.is_commercial, one.transfer_type, markets, one.swaps)
-    return Verdict(
-        price.token_address,
-        price.token_name,
-        uint_key(price.amount),
-        one.is_commercial,
-        one.transfer_type,
-        markets,
-        one.swaps,
-    )
-
-
-def _stated(row: Row, one: TransferFacts) -> Verdict:
+def _stated(row: Row, one: TransferFacts) -> VerdictColumns:
     token, name, amount = row.nft_value_token, row.nft_value_name, row.nft_value_amount
     price, markets, swaps = one.nft_value, one.markets, one.swaps
     if price is None:
         token = name = amount = None
     elif price is not UNSET:
         token, name, amount = price.token_address, price.token_name, uint_key(price.amount)
-    return Verdict(
+    return VerdictColumns(
         token,
         name,
         amount,
         row.is_commercial if one.is_commercial is UNSET else one.is_commercial,
         row.transfer_type if one.transfer_type is UNSET else one.transfer_type,
-        row.markets if markets is UNSET else _json(markets or []),
+        row.markets if markets is UNSET else slugs_text(markets or ()),
         row.swaps if swaps is UNSET else "[]" if swaps is None else swaps,
     )
 
@@ -275,21 +247,17 @@ def cleared_by(one: TransferFacts, before: frozenset[str], *, on_chain: bool) ->
     return (before - told) | now
 
 
-def _without(verdict: Verdict, cleared: frozenset[str]) -> Verdict:
+def _without(verdict: VerdictColumns, cleared: frozenset[str]) -> VerdictColumns:
     columns = {column for name in cleared for column in _CLEARS[name]}
     return verdict._replace(**{column: getattr(NOTHING_SAID, column) for column in columns})
 
 
-def _text(verdict: Verdict) -> str:
+def _text(verdict: VerdictColumns) -> str:
     """Return a verdict as JSON; SQLite has integers for booleans."""
     commercial = verdict.is_commercial
     plain = verdict._replace(is_commercial=None if commercial is None else bool(commercial))
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
 
 
-def _verdict_of_text(text: str) -> Verdict:
-    return Verdict._make(json.loads(text))
-
-
-def _json(slugs: list[str]) -> str:
-    return json.dumps(slugs, separators=(",", ":")) if slugs else "[]"
+def _verdict_of_text(text: str) -> VerdictColumns:
+    return VerdictColumns._make(json.loads(text))

@@ -15,7 +15,7 @@ from transfers.ledger import statements
 from transfers.ledger.ledger import Event
 from transfers.ledger.mixed import LackingError, Mixed, UnwritableError, applied, changes_of, lacking
 from transfers.ledger.statements import Transaction
-from transfers.ledger.transfer_facts import JudgedFacts, TransferFacts
+from transfers.ledger.transfer_facts import TransferFacts, VerdictColumns
 from transfers.ledger.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
 from transfers.ledger.values import Price, value_prices
 from transfers.models import Transfer
@@ -170,7 +170,7 @@ def of_transactions(chain_id: int, hashes: Sequence[str]) -> list[Row]:
     return _read(_OF_TRANSACTION, [(hash_, chain_id) for hash_ in hashes])
 
 
-def judge(pairs: Sequence[tuple[Row, JudgedFacts]]) -> TransferChanges:
+def judge(pairs: Sequence[tuple[Row, VerdictColumns]]) -> TransferChanges:
     """Write what the rules make of indexed transfers now, where it differs from what they made of them before.
 
     What was stated of them stays. Called within ``writing()``.
