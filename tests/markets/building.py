@@ -143,7 +143,7 @@ class Case:
     @property
     def is_sound(self) -> bool:
         """Whether no fault is said."""
-        return self._said["faults"] == ()
+        return bool(self._said["faults"] == ())
 
     def holds(self) -> None:
         """Assert it."""

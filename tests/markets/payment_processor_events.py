@@ -49,8 +49,9 @@ def accepted(seller: str, buyer: str, price: int, **of: Any) -> RawLog:
 
 def _item(name: str, first: str, second: str, to: str, price: int, of: dict[str, Any]) -> RawLog:
     kind, units = ("1155", "uint256 units, ") if "units" in of else ("721", "")
+    usual: dict[str, Any] = {"first": first, "second": second, "collection": APES, "token_id": 7}
     return Emitted(
         f"{name}ERC{kind}(address indexed first, address indexed second, address indexed collection, address to, "
         f"address coin, uint256 token_id, {units}uint256 price)",
         PROCESSOR_2,
-    )(**{"first": first, "second": second, "collection": APES, "to": to, "token_id": 7, "price": price} | of)
+    )(**usual | {"to": to, "price": price} | of)

@@ -35,7 +35,12 @@ def buy(
     **of: Any,
 ) -> RawLog:
     """`Buy` of the first exchange."""
-    told = {"nft": sold[0], "token_id": sold[1], "currency": bought[0], "bought_id": bought[1]}
+    told: dict[str, Any] = {
+        "nft": sold[0],
+        "token_id": sold[1],
+        "currency": bought[0],
+        "bought_id": bought[1],
+    }
     return _BUY(owner, taker, **told, **of)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,7 @@ CASES = {
     ).was(sold(ONE_ETHER, POOL_ETHER), deal=(Side.BID, BOB, ALICE)),
     **{
         f"the fee of a taken ask comes on top of the price: {label}": _sent(
-            ape(BOB, ALICE), packed(**fees), value=gross
+            ape(BOB, ALICE), packed(**dict[str, Any](fees)), value=gross
         ).was(
             sold(gross),
             also=lambda found: (
@@ -161,7 +162,7 @@ CASES = {
             ape(BOB, ALICE),
             _pool(PART, ALICE, FEES),
             _pool(to_seller, ALICE, BOB),
-            packed(trader=ALICE, side=BID, **fees),
+            packed(trader=ALICE, side=BID, **dict[str, Any](fees)),
             sender=BOB,
         ).was(sold(to_seller + PART, POOL_ETHER))
         for label, (fees, to_seller) in enumerate(

@@ -90,6 +90,13 @@ CASES = {
     "an ended auction that the marketplace pays out for was won": Case(
         ape(MANIFOLD, ALICE), erc20(USDC, 90, MANIFOLD, BOB), finalized()
     ).was("sale", faults=(3,)),
+    "a malformed event is a fault and what it follows is not what it sold": _sent(
+        purchase(ALICE, 100)._replace(topics=purchase(ALICE, 100).topics[:1]),
+        offer_accepted(ALICE, 1)._replace(data=b""),
+        ape(MANIFOLD, ALICE),
+        purchase(ALICE, 100),
+        value=100,
+    ).was(sold(100), faults=(1, 2)),
 }
 
 

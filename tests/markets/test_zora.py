@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_a_reserve_auction_is_sold_for_the_highest_bid_in_its_currency(kind: str
     currency = USDC if kind.endswith("ERC-20") else ETHER
     logs = [
         erc721(APES, 7, RESERVE[kind].contract, ALICE),
-        RESERVE[kind](**({"currency": USDC} if currency == USDC else {})),
+        RESERVE[kind](**dict[str, Any]({"currency": USDC} if currency == USDC else {})),
     ]
     found = verdict(of_transaction(logs, sender=CAROL, target=RESERVE[kind].contract))
     assert (found.judgements, found.faults) == ((sold(100, currency),), ())
