@@ -15,7 +15,7 @@ UNHURRIED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCh
 
 def seed(part: int = 0) -> int:
     """Number what a part of a test draws: the same everywhere, another one on each engine."""
-    return 2 * part + settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
+    return 2 * part + int(settings.DATABASES["default"]["ENGINE"].endswith("postgresql"))
 
 
 def examples(number: int, part: int = 0) -> Callable[[Any], Any]:
