@@ -49,11 +49,15 @@ class Place:
 
     def act(self, moments: Sequence[int], *action: str) -> list[dict[str, Any]]:
         """Do it, killed at each of these moments, and then to the end; how images and files stand behind each."""
-        return self._said("-m", "tests.images.killed", ",".join(map(str, moments)), *action)
+        found: list[dict[str, Any]] = self._said(
+            "-m", "tests.images.killed", ",".join(map(str, moments)), *action
+        )
+        return found
 
     def standing(self) -> dict[str, Any]:
         """How its images and files stand."""
-        return self._said("-m", "tests.images.standing")
+        found: dict[str, Any] = self._said("-m", "tests.images.standing")
+        return found
 
     def _said(self, *words: str) -> Any:
         done = subprocess.run(
