@@ -75,11 +75,9 @@ def touches_tables(item: pytest.Item) -> bool:
 def is_slow(item: pytest.Item) -> bool:
     """Tell whether a test is slow: by its path, by reading the real data, or by starting processes."""
     path = item.path.relative_to(Path(__file__).parent).as_posix()
-    return (
-        SLOW.match(path) is not None
-        or item.get_closest_marker("shared") is not None
-        or starts_processes(item)
-    )
+    from tests.shared import reads_it  # a part of pytest, which pytest imports itself first
+
+    return SLOW.match(path) is not None or reads_it(item) or starts_processes(item)
 
 
 def starts_processes(item: pytest.Item) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import settings
+from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import seed as seeded
 from hypothesis import settings as tried
@@ -15,7 +15,7 @@ UNHURRIED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCh
 
 def seed(part: int = 0) -> int:
     """Number what a part of a test draws: the same everywhere, another one on each engine."""
-    return 2 * part + int(settings.DATABASES["default"]["ENGINE"].endswith("postgresql"))
+    return 2 * part + (connection.vendor == "postgresql")
 
 
 def examples(number: int, part: int = 0) -> Callable[[Any], Any]:

@@ -27,8 +27,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what reads the data where there is none."""
     if not DATA.is_dir():
         for item in items:
-            if item.get_closest_marker("shared"):
+            if reads_it(item):
                 item.add_marker(pytest.mark.skipif(True, reason=WHY), append=False)  # before any other reason
+
+
+def reads_it(item: pytest.Item) -> bool:
+    """Tell whether a test is marked as reading the data."""
+    return item.get_closest_marker("shared") is not None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -40,7 +45,7 @@ def pytest_runtest_makereport(
     engines = [
         mark for mark in item.iter_markers("skip") if mark.kwargs.get("reason", "").startswith("needs ")
     ]
-    if report.skipped and item.get_closest_marker("shared") and DATA.is_dir() and not engines:
+    if report.skipped and reads_it(item) and DATA.is_dir() and not engines:
         report.outcome = "failed"
         report.longrepr = f"reads ../shared/data, which is there, and was skipped: {_reason(report)}"
     return report

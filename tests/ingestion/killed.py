@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from functools import partial
+from unittest.mock import patch
 
 import django
 
@@ -27,19 +29,19 @@ def main(node: str, moments: str = "") -> None:
     from indexing.follow.window_width import LogWindows
     from indexing.models import IndexedContract
 
-    # Small windows: many moments to be killed at.
-    runner.LogWindows = lambda first, last: LogWindows(first, last, size=20, maximum=40)  # type: ignore[assignment, misc, attr-defined]
-
     def index(fatal: int = 0) -> int:
         with dying_at(fatal) as statements:
             call_command("index", "--chain", "ethereum", "--rpc-url", node, "-v0", stdout=sys.stderr)
         return statements.count
 
     reached = []
-    for moment in numbers(moments):
-        assert apart(lambda moment=moment: index(moment)) in (0, -signal.SIGKILL)  # type: ignore[misc]
-        reached.append(IndexedContract.objects.values_list("next_block", flat=True).first())
-    json.dump({"statements": index(), "reached": reached}, sys.stdout)
+    # Small windows: many moments to be killed at.
+    small = partial(LogWindows, size=20, maximum=40)
+    with patch.object(runner, "LogWindows", small):
+        for moment in numbers(moments):
+            assert apart(partial(index, moment)) in (0, -signal.SIGKILL)
+            reached.append(IndexedContract.objects.values_list("next_block", flat=True).first())
+        json.dump({"statements": index(), "reached": reached}, sys.stdout)
 
 
 if __name__ == "__main__":
