@@ -104,6 +104,12 @@ CASES = {
         ev_inventory(pairs=[(APES, 7, 5)], price=1000, delegate_type=ERC1155),
         value=1000,
     ).was(sold(1000)),
+    "units that come in several moves are sold together, and none of them has the price of all": _sent(
+        erc1155(APES, 7, 2, BOB, ALICE),
+        erc1155(APES, 7, 3, BOB, ALICE),
+        ev_inventory(pairs=[(APES, 7, 5)], price=1000, delegate_type=ERC1155),
+        value=1000,
+    ).was("sale", "sale"),
     "a bundle has no price for one NFT but every leg": _sent(
         ape(BOB, ALICE),
         erc721("0x" + "70" * 20, 8, BOB, ALICE),
