@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 
 import pytest
-from PIL import Image
 
 from media.decoding import BadImageError
 from media.renditions import render
-from tests.images.inputs import encoded, svg
+from tests.images.inputs import encoded, noise, svg
 from tests.images.test_svg import drawn
 from tests.images.test_svg_as_in_browsers import BLUE, CLEAR, RED, at
 
@@ -87,7 +86,7 @@ def test_a_size_that_only_a_page_could_tell_is_refused() -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "BMP"])
 @pytest.mark.parametrize("cut", [1, 2, 4])
 def test_a_picture_within_that_lacks_its_last_bytes_is_drawn(kind: str, cut: int) -> None:
-    data = encoded(Image.effect_noise((200, 200), 40), kind)[:-cut]
+    data = encoded(noise((200, 200), 40), kind)[:-cut]
     found = svg(f'<image width="100" height="100" href="data:;base64,{base64.b64encode(data).decode()}"/>')
     assert at(found, 50, 50) != CLEAR
     assert at(found, 5, 5) != CLEAR

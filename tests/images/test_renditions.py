@@ -12,6 +12,7 @@ from PIL import Image, ImageChops, ImageCms
 
 from media.decoding import BadImageError
 from media.renditions import render
+from tests.images.inputs import noise
 
 
 def encoded(
@@ -66,7 +67,7 @@ def test_the_sizes_are_squares_with_the_whole_picture_in_their_middle(
 
 def test_a_picture_of_24_pixels_comes_out_sharp() -> None:
     """Each pixel of the preview is the pixel of the picture that lies under it: no other colour, no blur."""
-    picture = Image.effect_noise((24, 24), 90).convert("RGBA")
+    picture = noise((24, 24), 90).convert("RGBA")
     preview = pixels(render(encoded_as(picture, "PNG")).preview.data)
     expected = [
         picture.getpixel(((2 * x + 1) * 24 // 500, (2 * y + 1) * 24 // 500))
@@ -77,7 +78,7 @@ def test_a_picture_of_24_pixels_comes_out_sharp() -> None:
 
 
 def test_a_drawing_of_few_colours_is_enlarged_and_stored_without_a_new_one() -> None:
-    picture = Image.effect_noise((192, 192), 90).convert("RGB").quantize(16).convert("RGB")
+    picture = noise((192, 192), 90).convert("RGB").quantize(16).convert("RGB")
     preview = pixels(render(encoded_as(picture, "PNG")).preview.data).convert("RGB")
     assert colours(preview) == colours(picture)
 
@@ -246,7 +247,7 @@ def test_what_is_no_image_of_a_format_that_is_taken_is_refused(data: bytes) -> N
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "AVIF", "BMP"])
 def test_a_file_that_is_cut_off_is_refused(kind: str) -> None:
     file = io.BytesIO()
-    Image.effect_noise((300, 300), 60).convert("RGB").save(file, kind)
+    noise((300, 300), 60).convert("RGB").save(file, kind)
     whole = file.getvalue()
     with pytest.raises(BadImageError):
         render(whole[: len(whole) // 2])

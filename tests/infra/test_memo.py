@@ -33,7 +33,7 @@ BOUNDED = {
     "tokens/ens/node.py:of_node": "the settings, one",
     "tokens/metadata/places.py:_folded": "is called for names of 40 characters at most",
     "tokens/records/traits.py:_derived": "two numbers",
-    "indexing/admin/records.py:_unpack": "one row",
+    "indexing/admin/evidence.py:_unpack": "one row",
     "indexing/node/blooms.py:_bits": "addresses and topics, of a fixed length",
 }
 """Functions that remember by number alone, and why that is a bound in bytes too."""

@@ -15,8 +15,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-pytest.register_assert_rewrite("tests.walks.checking")
-
 FAILURES = DirectoryBasedExampleDatabase(Path(__file__).resolve().parents[2] / "var" / "hypothesis")
 
 # The database of a test is rolled back after each example (`checking.loaded`), so that one fixture serves them all.
