@@ -31,12 +31,16 @@ hypothesis.settings.load_profile("unhurried")
 
 SLOW = re.compile(
     r"""
-    browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
-    deriving/test_batches | engine/test_postings | files/test_(relations|twice) |
-    images/test_(places|vet_process|worker\.) | infra/test_server |
+    addresses/ | browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
+    admin/test_(any_form|carried|search|tables|takedowns) | das/test_listing | deriving/test_(batches|openings) |
+    engine/test_postings | files/test_(documents|relations|twice) |
+    images/test_(documents_within|endings|places|sniff_kinds|svg_|vet|worker\.) |
+    infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
     ingestion/test_(dumps|histories|history_behind|indexing\.|moods|stated_histories|two_kinds) |
-    offchain/test_(queue_workers|rarity_|trait_counts|worker_texts) |
-    operations/test_query_counts | pages/test_policy | rates/test_sync_rates
+    markets/test_properties | net/test_(bounded|fetch_hostile|fetch_tls|gateways) |
+    offchain/test_(any_document|limits|queue_workers|rarity_|trait_counts|worker_texts) |
+    operations/test_(expensive_pages|query_counts) | pages/test_policy | rates/test_sync_rates |
+    test_(preparations|shared)
     """,
     re.VERBOSE,
 )

@@ -70,6 +70,7 @@ def name_of(file: str) -> str:
     return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
+@cache
 def named(file: str, source: str) -> list[str]:
     """What a module's source imports, or depends on as a migration."""
     tree = ast.parse(source)
@@ -100,6 +101,7 @@ def graph() -> Mapping[str, frozenset[str]]:
     }
 
 
+@cache
 def reached(module: str) -> frozenset[str]:
     """Every module that an import of this one loads, however far away."""
     found: set[str] = set()
@@ -212,15 +214,18 @@ def test_the_rule_itself(file: str, source: str, is_wrong: bool) -> None:
     assert bool(wrong_arrows(name_of(file), named(file, source))) == is_wrong
 
 
-def texts_of(source: str) -> Iterator[str]:
+@cache
+def texts_of(source: str) -> list[str]:
     """Every text of a module that is no docstring, and the name of every argument, which may be one of a query."""
     tree = ast.parse(source)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
-            yield node.value
+            found.append(node.value)
         elif isinstance(node, ast.keyword) and node.arg is not None and "__" in node.arg:
-            yield node.arg
+            found.append(node.arg)
+    return found
 
 
 def models_of(rooms: Sequence[str]) -> list[Any]:
@@ -234,6 +239,7 @@ def names_of_fields(rooms: Sequence[str]) -> set[str]:
     return {field.name for field in fields if not isinstance(field, ForeignObjectRel)}
 
 
+@cache
 def names_of_values(rooms: Sequence[str]) -> set[str]:
     """What plain values that some rooms declare call their attributes."""
     trees = [ast.parse(source) for file, source in sources().items() if file.partition("/")[0] in rooms]
@@ -252,6 +258,7 @@ def relations_from(rooms: Sequence[str], into: Sequence[str]) -> set[str]:
     return {one.name for one in relations if one.related_model in models_of(rooms)}
 
 
+@cache
 def higher_texts(room: str) -> re.Pattern[str]:
     """What of higher rooms a room's texts may not name: relations, columns, tables, modules and pages of the admin."""
     place = ROOMS.index(room)
