@@ -32,12 +32,12 @@ hypothesis.settings.load_profile("unhurried")
 SLOW = re.compile(
     r"""
     addresses/ | browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
-    admin/test_(any_form|carried|search|tables|takedowns) | das/test_listing | deriving/test_(batches|openings) |
+    admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) | das/test_listing | deriving/test_(batches|openings) |
     engine/test_postings | files/test_(documents|relations|twice) |
-    images/test_(documents_within|endings|places|sniff_kinds|svg_|vet|worker\.) |
+    images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
     infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
     ingestion/test_(dumps|histories|history_behind|indexing\.|moods|stated_histories|two_kinds) |
-    markets/test_properties | net/test_(bounded|fetch_hostile|fetch_tls|gateways) |
+    markets/test_properties | net/test_(batches|bounded|fetch_hostile|fetch_tls|gateways|logs|retries) |
     offchain/test_(any_document|limits|queue_workers|rarity_|trait_counts|worker_texts) |
     operations/test_(expensive_pages|query_counts) | pages/test_policy | rates/test_sync_rates |
     test_(preparations|shared)
@@ -45,6 +45,18 @@ SLOW = re.compile(
     re.VERBOSE,
 )
 """How the paths of slow tests begin: files that take seconds of a processor, as measured, and what starts browsers."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave slow files unread where slow tests are not wanted: importing them takes seconds too."""
+    is_unwanted = config.getoption("markexpr") == "not slow" and collection_path.suffix == ".py"
+    return True if is_unwanted and SLOW.match(within_tests(collection_path)) else None
+
+
+def within_tests(path: Path) -> str:
+    """Return a path below the folder of the tests; empty for any other."""
+    here = Path(__file__).parent
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else ""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -79,10 +91,9 @@ def touches_tables(item: pytest.Item) -> bool:
 
 def is_slow(item: pytest.Item) -> bool:
     """Tell whether a test is slow: by its path, by reading the real data, or by starting processes."""
-    path = item.path.relative_to(Path(__file__).parent).as_posix()
     from tests.shared import reads_it  # a part of pytest, which pytest imports itself first
 
-    return SLOW.match(path) is not None or reads_it(item) or starts_processes(item)
+    return SLOW.match(within_tests(item.path)) is not None or reads_it(item) or starts_processes(item)
 
 
 def starts_processes(item: pytest.Item) -> bool:

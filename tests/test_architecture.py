@@ -16,6 +16,7 @@ import pytest
 from django.apps import apps
 from django.db.models import ForeignObjectRel
 
+pytestmark = pytest.mark.xdist_group("architecture")  # what is read of the sources is kept by a process
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "nftsite")
 APPS = ("media", "tokens", "transfers", "indexing", "interchange")
