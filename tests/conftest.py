@@ -33,7 +33,7 @@ SLOW = re.compile(
     r"""
     addresses/ | browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
     admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) |
-    das/test_listing | deriving/test_(batches|openings) | engine/test_postings | files/test_(documents|relations|twice) |
+    das/test_list | deriving/test_(batches|openings) | engine/test_postings | files/test_(documents|relations|twice) |
     images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
     infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
     ingestion/test_(dumps|histories|history_behind|indexing\.|moods|stated_histories|two_kinds) |
