@@ -94,7 +94,7 @@ _PROLOGUE = re.compile(
     r"\s++|<\?.*?\?>|(?P<comment><!--.*?-->)|<!DOCTYPE\s++(?!html[\s>])[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL
 )
 """What may stand before the root of an XML document; an internal subset ends at its bracket."""
-_JSON_START = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*+[\[{\"]|(?:\0[ \t\r\n])*+\0[\[{\"]")
+_JSON_START = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r\n])*[\[{\"]|(?:\0[ \t\r\n])*\0[\[{\"]")
 """How objects, lists and strings begin, in UTF-8, in UTF-16 or UTF-32 with the low byte first, or in UTF-16 with the
 high one first. Of UTF-32 so and of what has a byte order mark no signature is the beginning."""
 _JSON_OBJECT = re.compile(r'\{\s*+"[^"\\]*+"\s*+:')

@@ -310,6 +310,17 @@ def test_such_a_text_would_be_seen(room: str, text: str) -> None:
     assert higher_texts(room).search(text)
 
 
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Before Python 3.11.5 (Debian 12 has 3.11.2) such a repetition may miss what is there."""
+    constants = [
+        (file, node.value if isinstance(node.value, str) else node.value.decode("latin-1"))
+        for file, source in sources().items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    ]
+    assert [one for one in constants if "(?:" in one[1] and re.search(r"\)[*+?]\+", one[1])] == []
+
+
 @pytest.mark.parametrize("app", ["tokens", "transfers", "indexing"])
 def test_an_app_has_at_most_eight_modules_flat(app: str) -> None:
     flat = [file for file in sources() if re.fullmatch(rf"{app}/(?!__init__)\w+\.py", file)]

@@ -19,8 +19,8 @@ _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b"
 _SHOWN = 60
 _BINARY_BYTES = 4096
 _UTF_16 = re.compile(
-    rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[ \t\r\n]\0)++[\[{\"]\0|"
-    rb"(?:[ \t\r\n]\0\0\0)++[\[{\"]\0\0\0|(?:\0\0\0[ \t\r\n])*+\0\0\0[\[{\"]"
+    rb"\xff\xfe|\xfe\xff|\0\0\xfe\xff|(?:[ \t\r\n]\0)+[\[{\"]\0|"
+    rb"(?:[ \t\r\n]\0\0\0)+[\[{\"]\0\0\0|(?:\0\0\0[ \t\r\n])*\0\0\0[\[{\"]"
 )
 """How texts in UTF-16 and UTF-32 begin that have a byte order mark, or blanks in little-endian order, or in UTF-32 the
 high byte first."""

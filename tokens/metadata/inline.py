@@ -14,12 +14,13 @@ from tokens.metadata import jsonish
 _OUTER = " \t\r\n\f\v\0\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060"
 _JSON = "application/json"
 _JSON_START = re.compile(
-    r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+(?:\{\s*+(?:[\"'}/“”„‘’]|\w++\s*+:)|\[\s*+[\[{\"\]])", re.DOTALL
+    r"(?:\s++|/\*(?:[^*]++|\*(?!/))*\*/|//[^\n]*+\n)*(?:\{\s*+(?:[\"'}/“”„‘’]|\w++\s*+:)|\[\s*+[\[{\"\]])",
+    re.DOTALL,
 )
 """How a document begins, past comments: neither a template (``{id}.json``) nor a host in brackets does."""
-_JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*"', re.DOTALL)
 _ESCAPED_JSON = re.compile(r"[\[{]\s*+\\\"")
-_ESCAPED = re.compile(r"(?:%(?:EF%BB%BF|20|09|0A|0D))*+%(?:25)*+(?:7B|5B|3C|22)", re.IGNORECASE)
+_ESCAPED = re.compile(r"(?:%(?:EF%BB%BF|20|09|0A|0D))*%(?:25)*(?:7B|5B|3C|22)", re.IGNORECASE)
 _ENTITIES = re.compile(r"(?:&lt;|[\[{]\s*+&(?:quot|#0*+34|#x0*+22);)", re.IGNORECASE)
 _NO_SCHEME = re.compile(
     r"(?:data[;/])?((?:application/(?:\w+\+)?json|image/[a-z+.-]+|text/plain)[^,\"<{]{0,100},|;base64,)|(base64,)",
