@@ -26,19 +26,20 @@ INDEXING = ("models", "freshness", "progress", *STAGES, "admin", "management")
 APART = (STAGES, ("das",), ("rates",))
 """Sources in ``indexing`` that know nothing of each other."""
 GROUND = (
-    "logs",
-    "memo",
-    "stopping",
-    "batches",
-    "addresses",
-    "chains",
-    "db",
-    "net.http",
-    "net.rpc",
-    "rest",
-    "backoffice",
+    *(
+        "logs",
+        "memo",
+        "stopping",
+        "batches",
+        "dotenv_file",
+        "environment",
+        "addresses",
+        "spellings",
+        "chains",
+    ),
+    *("db", "values", "net.http", "net.rpc", "rest", "backoffice"),
 )
-"""The order of the folders, and of some modules, of ``core``."""
+"""The order of all that lies in ``core``."""
 FLAT = 8
 """Modules at most that lie flat in an app."""
 
@@ -160,6 +161,11 @@ def test_no_import_reaches_a_room_that_its_own_may_not_know_however_far_away() -
     assert {
         module: wrong for module in graph() if (wrong := wrong_arrows(module, sorted(reached(module))))
     } == {}
+
+
+def test_all_of_the_ground_floor_has_its_place_in_the_order() -> None:
+    inside = [one for one in graph() if one.startswith("core.") and one != "core.net"]
+    assert [one for one in inside if height(one, GROUND, "core") is None] == []
 
 
 def test_no_two_modules_import_each_other() -> None:

@@ -179,17 +179,12 @@ class EditableTableAdmin(TableAdmin):
 
 def lists_by(parameter: str, row_id: int) -> str:
     """Return links to every list that can be narrowed to a row (``nft``: all that belongs to an NFT)."""
-    tables = [
-        (model, registered)
-        for model, registered in admin.site._registry.items()
-        if isinstance(registered, TableAdmin) and parameter in registered.links
+    links = [
+        html.list_link(model, str(model._meta.verbose_name_plural), **{parameter: row_id})
+        for model, table in admin.site._registry.items()
+        if isinstance(table, TableAdmin) and parameter in table.links
     ]
-    return html.together(
-        *(
-            html.list_link(model, str(model._meta.verbose_name_plural), **{parameter: row_id})
-            for model, _ in tables
-        )
-    )
+    return html.together(*links)
 
 
 def told_when_busy(request: HttpRequest, answer: Callable[[], Any]) -> Any:
