@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from nftsite.checks import CODE_FOLDERS
 from tests import machine
 from tests.guard import sitecustomize as guard
 from tests.patience import PATIENCE
@@ -56,17 +57,7 @@ def test_inside():
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The code in a place of its own, beside a `.env` of an operator."""
     folder = tmp_path_factory.mktemp("copy")
-    for name in [
-        "core",
-        "indexing",
-        "interchange",
-        "media",
-        "nftsite",
-        "templates",
-        "tests",
-        "tokens",
-        "transfers",
-    ]:
+    for name in CODE_FOLDERS:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ["manage.py", "gunicorn.conf.py", "pyproject.toml", ".env.example"]:
         shutil.copy(ROOT / name, folder / name)

@@ -12,6 +12,7 @@ import pytest
 
 from core.memo import cached_if_short
 from core.net.http.cids import cid_of
+from nftsite.checks import CODE_FOLDERS
 from tokens.store.traits import _keys
 from transfers.ledger.derive import _slugs
 from transfers.ledger.owners import has_one_owner
@@ -41,7 +42,7 @@ BOUNDED = {
 
 def remembering() -> Iterator[str]:
     """The functions of the product that the standard library has remember."""
-    for top in ("core", "nftsite", "media", "tokens", "transfers", "indexing", "interchange"):
+    for top in sorted({*CODE_FOLDERS} - {"tests"}):
         for path in sorted((ROOT / top).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if name.startswith("nftsite/bench/"):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from nftsite.checks import CODE_FOLDERS
 from tests import machine
 
 ROOT = Path(settings.BASE_DIR)
@@ -27,7 +28,7 @@ def code(tmp_path: Path) -> Path:
     """A copy of the code that nobody may write to; root may all the same, so what is written is looked at as well."""
     folder = tmp_path / "code"
     folder.mkdir()
-    for name in ["core", "indexing", "interchange", "media", "nftsite", "templates", "tokens", "transfers"]:
+    for name in sorted({*CODE_FOLDERS} - {"tests"}):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ["manage.py", "gunicorn.conf.py"]:
         shutil.copy(ROOT / name, folder / name)
