@@ -40,7 +40,7 @@ TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: inputs.png(8, 8, bytes(72), more=inputs.chunk(b"tEXt", b"a\0" + b"x" * 20 * 2**20)),
         "image/png",
     ),
-    "gif": (lambda: encoded(picture(), "GIF"), "image/gif"),
+    "gif": (lambda: encoded(picture(310, 210), "GIF"), "image/gif"),  # its smaller pictures are no other's
     "animated gif": (lambda: inputs.animated("GIF"), "image/gif"),
     "gif of 5,000 frames": (lambda: inputs.frames_of_gif(5000), "image/gif"),
     "gif that is a script too": (inputs.polyglot, "image/gif"),
