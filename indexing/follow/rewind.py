@@ -26,7 +26,7 @@ from tokens.models import Contract
 from tokens.store import fetches
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
-from transfers.ledger import derive, fills, orphans, transfers
+from transfers.ledger import derive, factset, fills, orders, orphans, transfers
 from transfers.ledger.transfers import TransferChanges
 from transfers.models import (
     Opening,
@@ -55,16 +55,19 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence.delete()
         count, touched, contracts = _take_back(chain, hashes)
         reopened = fills.forget(chain.id, hashes)
+        forgotten = orders.forget(chain, last_good)
         for later_rows in (DoubtfulContract, MarketFault, PunkBid, UndecodedLog):
             later_rows._default_manager.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)
         opened = set(openings.values_list("nft_id", flat=True))
         openings.delete()
-        removed = orphans.remove(touched)
+        removed = orphans.remove(touched | forgotten.nft_ids)
         _forget_empty(contracts)
         derive.refresh(
-            changes=TransferChanges(changed=(touched | opened) - removed), asked=reopened - removed
+            changes=TransferChanges(changed=(touched | opened) - removed),
+            asked=(reopened | forgotten.nft_ids) - removed,
         )
+        factset.write_asks(forgotten.repriced)
         if since is not None:  # the contracts may have been asked as of a block that is lost
             fetches.request_tried_since(chain.id, datetime.fromtimestamp(since, UTC), timezone.now())
         IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=last_good + 1).update(

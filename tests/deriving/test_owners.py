@@ -10,7 +10,7 @@ from core.addresses import DEAD_ADDRESS, SYSTEM_PROGRAM
 from core.db.keys import NEVER, position_key
 from tests.deriving.events import ALICE, BOB, CAROL, DAVE, START, ZERO, amounts, event, stated
 from transfers.ledger.ledger import Event, Holding, Ledger, StatedOwner, Statement, chain_order
-from transfers.ledger.owners import NeedsReplayError, append, has_one_owner, is_erc721, minting, replay
+from transfers.ledger.owners import NeedsReplayError, append, has_one_owner, minting, replay
 
 MINT = event(1, ZERO, ALICE)
 
@@ -120,8 +120,6 @@ def test_a_standard_is_known_in_any_spelling() -> None:
     assert [
         has_one_owner(name) for name in ("ERC-721", "erc721a", "ERC-1155", "Crypto Punks", "LSP8", "")
     ] == [*(True, True, False, True, None, None)]
-    assert is_erc721("ERC-721")
-    assert not is_erc721("CryptoPunks")
 
 
 def test_stated_owners_hold_as_of_their_block_and_later_transfers_apply_on_top() -> None:

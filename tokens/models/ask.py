@@ -24,18 +24,30 @@ _OFFER = ["sole", "currency", "price", "valid_from", "valid_until"]
 class Ask(models.Model):
     """An ask, known by its chain, marketplace and order hash.
 
-    Live means ``active`` and ``valid_from`` <= now < ``valid_until`` at the moment of the request. ``active`` is kept
-    by the writers: open, with units left, and for an ERC-721 whose owner is known made by that owner. So is ``sole``:
-    active, and no other ask of its NFT is, so that it alone decides the NFT's place by price. Contract and chain are
-    copies of the NFT's.
+    Live means ``active`` and ``valid_from`` <= now < ``valid_until`` at the moment of the request. What was stated or
+    told by the chain stands in its own columns; ``amount``, ``status``, ``reason``, ``active`` and ``sole`` follow from
+    it, from fills, order events, ownership and approvals (``transfers.ledger.ask_states``). ``sole``: active, and no
+    other ask of its NFT is, so that it alone decides the NFT's place by price. Contract and chain are copies of the
+    NFT's.
     """
 
     class Status(models.TextChoices):
-        """What became of it; one that is filled or cancelled is not reopened."""
+        """What became of it; one that is filled or cancelled is not reopened by a statement."""
 
         OPEN = "open"
         FILLED = "filled"
         CANCELLED = "cancelled"
+
+    class Reason(models.TextChoices):
+        """Why it is not live. That it is too early or too late for it, only the moment of a request tells."""
+
+        FILLED = "filled"
+        CANCELLED = "cancelled"
+        COUNTER = "counter", "ended by its maker's counter or nonce"
+        NOT_OWNER = "not-owner", "who must hold the NFT does not"
+        NO_APPROVAL = "no-approval", "the market is not approved to move the NFT"
+        PRIVATE = "private", "for one buyer alone"
+        GONE = "gone-from-source", "its source shows it no more"
 
     chain = models.ForeignKey(
         Chain, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
@@ -47,21 +59,53 @@ class Ask(models.Model):
     market = models.ForeignKey(Market, on_delete=models.PROTECT, db_index=False, related_name="asks")
     order_hash = KeyField(max_length=200)
     currency = models.ForeignKey(Currency, on_delete=models.PROTECT, related_name="asks")
-    price = Decimal18Field(help_text="whole units of the currency, for one unit of the token")
+    price = Decimal18Field(
+        help_text="whole units of the currency, for one unit of the token; of a price that changes, as of the last tick"
+    )
     price_key = KeyField(
         max_length=110, help_text="value at the newest rates; unrated currencies sort behind"
     )
+    start_price = Decimal18Field(null=True, blank=True, help_text="of a price that changes, at its beginning")
+    end_price = Decimal18Field(null=True, blank=True, help_text="of a price that changes, from its end on")
+    price_from = models.BigIntegerField(null=True, blank=True, help_text="Unix seconds")
+    price_until = models.BigIntegerField(null=True, blank=True, help_text="Unix seconds")
+    stated_amount = Uint256Field(null=True, blank=True, help_text="units left, as stated")
+    stated_status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    reflects = models.TextField(
+        default="",
+        blank=True,
+        help_text="JSON: the transactions whose fills the stated amount is less already; empty: not worked out yet",
+    )
     amount = Uint256Field(null=True, blank=True, help_text="units left")
     maker = KeyField(max_length=64, null=True, blank=True)
+    taker = KeyField(max_length=64, null=True, blank=True, help_text="the only one who may buy")
+    holder = KeyField(
+        max_length=64, null=True, blank=True, help_text="who must hold the NFT, where that is not the maker"
+    )
+    operator = KeyField(
+        max_length=64, null=True, blank=True, help_text="who must be approved to move the NFT"
+    )
+    exchange = KeyField(max_length=64, null=True, blank=True, help_text="the contract that would fill it")
+    nonce = Uint256Field(
+        null=True, blank=True, help_text="counter or nonce, by which a maker ends many at once"
+    )
+    wakes = models.BooleanField(
+        default=True,
+        help_text="it comes back once the NFT or the approval does, as its exchange would fill it",
+    )
+    source = models.CharField(max_length=40, default="load", help_text="who told of it")
+    seen_at = models.BigIntegerField(
+        null=True, blank=True, help_text="when its source last showed it, Unix seconds"
+    )
+    gone_at = models.BigIntegerField(
+        null=True, blank=True, help_text="when its source was found to show it no more, Unix seconds"
+    )
+    opened_block = models.BigIntegerField(null=True, blank=True, help_text="of the log that opened it")
+    opened_log = models.BigIntegerField(null=True, blank=True)
     valid_from = models.BigIntegerField(default=0, help_text="Unix seconds")
     valid_until = models.BigIntegerField(default=FOREVER, help_text="Unix seconds, exclusive")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    stated = models.TextField(
-        null=True,
-        blank=True,
-        help_text="JSON: amount and status as they were stated, and the transactions whose fills these reflect; "
-        "none: no fill is known that has changed them",
-    )
+    reason = models.CharField(max_length=20, choices=Reason.choices, default="", blank=True)
     active = models.BooleanField(default=True)
     sole = models.BooleanField(default=False, help_text="the only active ask of its NFT")
 
@@ -131,6 +175,21 @@ class Ask(models.Model):
                 name="ask_nft_market",
             ),
             models.Index(fields=["valid_until"], condition=_ACTIVE, name="ask_expiry"),
+            models.Index(
+                fields=["maker", "exchange", "nonce"],
+                condition=models.Q(exchange__isnull=False),
+                name="ask_maker_exchange",
+            ),
+            models.Index(
+                fields=["maker", "operator", "contract"],
+                condition=models.Q(operator__isnull=False),
+                name="ask_maker_operator",
+            ),
+            models.Index(
+                fields=["price_until"],
+                condition=models.Q(active=True, end_price__isnull=False),
+                name="ask_changing",
+            ),
         ]
 
     def __str__(self) -> str:

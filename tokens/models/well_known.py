@@ -52,6 +52,7 @@ TOKENS: dict[str, tuple[tuple[str, str, int], ...]] = {
         ("0x2791bca1f2de4661ed88a30c99a7a9449aa84174", "USDC.E", 6),
         ("0xc2132d05d31c914a87c6611c10748aeb04b58e8f", "USDT", 6),
         ("0x8f3cf7ad23cd3cadbd9735aff958023239c6a063", "DAI", 18),
+        ("0xa1c57f48f0deb89f569dfbe6e2b7f46d33606fd4", "MANA", 18),
     ),
     "base": (
         ("0x4200000000000000000000000000000000000006", "WETH", 18),

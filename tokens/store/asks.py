@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.db import bulk
 from core.db.keys import scaled, uint_from_key, uint_key
 from tokens.models import Ask, Chain
 from tokens.models.ask import FOREVER
 from tokens.prices.currency_worths import currency_rows, keyed_worths
+from tokens.prices.lines import line_of
 from tokens.prices.pricing import Worth
 from tokens.store.facts import UNSET, AskFacts, Refuse, united
 from tokens.store.nfts import NftIds, NftRow
@@ -23,29 +23,8 @@ Key = tuple[str, int, int]
 
 KEY_COLUMNS = ("order_hash", "market_id", "chain_id")
 OPEN = "open"
-
-
-class StatedAsk(NamedTuple):
-    """Amount and status of an ask as they were stated.
-
-    ``reflects``: the transactions whose fills were known by then, so that the amount is less them already; ``None``:
-    not worked out yet.
-    """
-
-    amount: str | None
-    status: str
-    reflects: frozenset[str] | None = None
-
-    @classmethod
-    def of_text(cls, text: str) -> StatedAsk:
-        """Return what an ask's ``stated`` says."""
-        amount, status, reflects = json.loads(text)
-        return cls(amount, status, None if reflects is None else frozenset(reflects))
-
-    def text(self) -> str:
-        """Return it as an ask's ``stated``."""
-        reflects = None if self.reflects is None else sorted(self.reflects)
-        return json.dumps((self.amount, self.status, reflects), separators=(",", ":"))
+LOADED = "load"
+"""The source of an ask that says none."""
 
 
 class Row(NamedTuple):
@@ -60,14 +39,28 @@ class Row(NamedTuple):
     currency_id: int
     price: str
     price_key: str
-    amount: str | None
+    start_price: str | None
+    end_price: str | None
+    price_from: int | None
+    price_until: int | None
+    stated_amount: str | None
+    stated_status: str
+    reflects: str
+    status: str
+    active: bool
     maker: str | None
+    taker: str | None
+    holder: str | None
+    operator: str | None
+    exchange: str | None
+    nonce: str | None
+    wakes: bool
+    source: str
+    seen_at: int | None
+    opened_block: int | None
+    opened_log: int | None
     valid_from: int
     valid_until: int
-    status: str
-    stated: str | None
-    active: bool
-    sole: bool
 
     @property
     def key(self) -> Key:
@@ -85,8 +78,8 @@ def write(facts: Sequence[AskFacts], nfts: NftIds, refuse: Refuse) -> set[int]:
     reopened. Unknown marketplaces and currencies are registered. ``refuse`` is called for facts of an unknown ask
     that together lack what a row needs.
 
-    ``active`` and ``sole`` are provisional until ``derive.refresh`` has seen the NFTs
-    that are returned, since they also depend on their owners and other asks. Called within ``writing()``.
+    What follows from it (amount left, status, reason, whether it is active) is as before until ``derive.refresh`` has
+    seen the NFTs that are returned. Called within ``writing()``.
     """
     if not facts:
         return set()
@@ -104,7 +97,8 @@ class _Batch:
         self.chains = dict(Chain.objects.filter(slug__in=slugs).values_list("slug", "id"))
         self.markets = market_ids(one.marketplace for one in facts)
         self.currencies = currency_ids(one.currency for one in facts if one.currency is not UNSET)
-        self.worths: dict[int, Worth] = keyed_worths(currency_rows(int(time.time())))
+        self.now = int(time.time())
+        self.worths: dict[int, Worth] = keyed_worths(currency_rows(self.now))
         keys = {self._key(one) for one in facts if one.chain in self.chains}
         stored = map(Row._make, bulk.rows_by(Ask, KEY_COLUMNS, list(keys), COLUMNS))
         self.stored = {row.key: row for row in stored}
@@ -144,28 +138,7 @@ class _Batch:
             if _lacking(one, nft):
                 return
             del self.waiting[key]
-            hash_, market_id, chain_id = key
-            before = Row(
-                *(
-                    0,
-                    chain_id,
-                    0,
-                    0,
-                    market_id,
-                    hash_,
-                    0,
-                    uint_key(0),
-                    "",
-                    None,
-                    None,
-                    0,
-                    FOREVER,
-                    OPEN,
-                    None,
-                ),
-                active=True,
-                sole=False,
-            )
+            before = _blank(*key)
             self.new.append(key)
         self.rows[key] = self._merge(before, one, nft)
 
@@ -173,50 +146,54 @@ class _Batch:
         return one.order_hash, self.markets[one.marketplace], self.chains[one.chain]
 
     def _merge(self, row: Row, one: AskFacts, nft: NftRow | None) -> Row:
-        currency_id = row.currency_id if one.currency is UNSET else self.currencies[one.currency]
-        price = uint_from_key(row.price) if one.price is UNSET else scaled(one.price)
-        amount = row.amount
-        said = None if row.stated is None else StatedAsk.of_text(row.stated)
-        is_filled = said is not None and said.status == OPEN != row.status
-        if one.amount is not UNSET and not is_filled:  # what fills have closed no amount reopens
+        changes: dict[str, Any] = {
+            name: value for name in _PLAIN if (value := getattr(one, name)) is not UNSET
+        }
+        if nft is not None:
+            changes |= {"contract_id": nft.contract_id, "nft_id": nft.id}
+        if one.currency is not UNSET:
+            changes["currency_id"] = self.currencies[one.currency]
+        for name, empty in _DEFAULTS.items():
+            if (value := getattr(one, name)) is not UNSET:
+                changes[name] = empty if value is None else value
+        if one.nonce is not UNSET:
+            changes["nonce"] = None if one.nonce is None else uint_key(one.nonce)
+        if one.opened is not UNSET:
+            changes["opened_block"], changes["opened_log"] = one.opened
+        is_over = row.stated_status == OPEN != row.status
+        if one.amount is not UNSET and not is_over:  # what fills or events have closed no amount reopens
             amount = None if one.amount is None else uint_key(one.amount)
-        valid_from, valid_until, status = row.valid_from, row.valid_until, row.status
-        if one.valid_from is not UNSET:
-            valid_from = one.valid_from or 0
-        if one.valid_until is not UNSET:
-            valid_until = FOREVER if one.valid_until is None else one.valid_until
-        if one.status is not UNSET and (status == OPEN or one.status not in (OPEN, None)):
-            status = one.status or OPEN
-        if said is not None and not is_filled:
-            said = StatedAsk(amount, status) if one.amount is not UNSET else said._replace(status=status)
-        elif said is not None and one.status not in (UNSET, OPEN, None):
-            said = said._replace(status=status)
-        merged = row._replace(
-            contract_id=row.contract_id if nft is None else nft.contract_id,
-            nft_id=row.nft_id if nft is None else nft.id,
-            currency_id=currency_id,
-            price=uint_key(price),
-            amount=amount,
-            maker=row.maker if one.maker is UNSET else one.maker,
-            valid_from=valid_from,
-            valid_until=valid_until,
-            status=status,
-            stated=None if said is None else said.text(),
-        )
-        if status != OPEN:
-            # It is never live again: its key rests as it is, its check constraint wants it inactive.
-            resting = row.price_key or self._price_key(merged)
-            return merged._replace(active=False, sole=False, price_key=resting)
-        if merged == row:
-            return row
-        return merged._replace(price_key=self._price_key(merged), active=_has_units(amount))
+            # What a log opens is untouched, whenever its fills are read.
+            changes |= {"stated_amount": amount, "reflects": "" if one.opened is UNSET else "[]"}
+        if one.status is not UNSET and (row.stated_status == OPEN or one.status not in (OPEN, None)):
+            changes["stated_status"] = one.status or OPEN
+        return self._priced(row._replace(**changes), one)
 
-    def _price_key(self, row: Row) -> str:
-        return self.worths[row.currency_id].price_key(uint_from_key(row.price))
+    def _priced(self, row: Row, one: AskFacts) -> Row:
+        """Return an ask with its price as of now, and its sort key."""
+        start = row.start_price or row.price if one.price is UNSET else uint_key(scaled(one.price))
+        end = row.end_price
+        if one.end_price is not UNSET:
+            end = None if one.end_price is None else uint_key(scaled(one.end_price))
+        row = row._replace(price=start, start_price=None if end is None else start, end_price=end)
+        line = line_of(row.start_price, row.end_price, row.price_from, row.price_until)
+        if line is not None:
+            row = row._replace(price=uint_key(line.at(self.now)))
+        return row._replace(price_key=self.worths[row.currency_id].price_key(uint_from_key(row.price)))
 
 
-def _has_units(amount: str | None) -> bool:
-    return amount is None or amount != uint_key(0)
+_PLAIN = ("maker", "taker", "holder", "operator", "exchange", "price_from", "price_until", "seen_at")
+"""Columns that hold what was stated as it is."""
+_DEFAULTS = {"valid_from": 0, "valid_until": FOREVER, "wakes": True, "source": LOADED}
+"""Columns that hold something else where nothing is stated."""
+
+
+def _blank(order_hash: str, market_id: int, chain_id: int) -> Row:
+    """Return a new ask of which nothing but its identity is known; whether it is live, the ledger works out."""
+    unknown = dict.fromkeys(Row._fields)
+    known = {"order_hash": order_hash, "market_id": market_id, "chain_id": chain_id, "id": 0, "active": False}
+    texts = {"price": uint_key(0), "price_key": "", "stated_status": OPEN, "status": OPEN, "reflects": ""}
+    return Row(**(unknown | known | texts | _DEFAULTS))  # type: ignore[arg-type]
 
 
 def _lacking(one: AskFacts, nft: NftRow | None) -> str:

@@ -126,6 +126,18 @@ class AskFacts:
     valid_from: int | None | Unset = UNSET
     valid_until: int | None | Unset = UNSET
     status: str | None | Unset = UNSET
+    taker: str | None | Unset = UNSET
+    holder: str | None | Unset = UNSET
+    operator: str | None | Unset = UNSET
+    exchange: str | None | Unset = UNSET
+    nonce: int | None | Unset = UNSET
+    wakes: bool | None | Unset = UNSET
+    end_price: Decimal | None | Unset = UNSET  # whole units; the price goes there in a line
+    price_from: int | None | Unset = UNSET  # Unix seconds, as the next one
+    price_until: int | None | Unset = UNSET
+    source: str | None | Unset = UNSET
+    seen_at: int | None | Unset = UNSET  # Unix seconds
+    opened: tuple[int, int] | Unset = UNSET  # block and index of the log that opened it
 
 
 @dataclass(slots=True)

@@ -102,12 +102,12 @@ def _note_coming_rates(now: int) -> None:
 
 
 def _rekey_currency(currency_id: int, worth: Worth) -> int:
-    """Key the open asks of a currency; one that is filled or cancelled never comes back."""
+    """Key the asks of a currency that are stated to be open: one that has ended may come back with a reorganisation."""
     after, changed = 0, 0
     while True:
         rows = bulk.fetch(
             f"SELECT id, price, price_key FROM {Ask._meta.db_table} "
-            "WHERE currency_id = %s AND status = 'open' AND id > %s ORDER BY id LIMIT %s",
+            "WHERE currency_id = %s AND stated_status = 'open' AND id > %s ORDER BY id LIMIT %s",
             [currency_id, after, CHUNK],
         )
         keys = [(row[0], worth.price_key(uint_from_key(row[1])), row[2]) for row in rows]

@@ -134,7 +134,9 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
 
     known = [nft_id for nft_id in nfts if nft_id not in touched.fresh or nft_id in touched.asked]
     traded = [nft_id for nft_id, values in derived.items() if values.markets != "[]"]
-    trading.refresh(known, traded, trade_of)
+    # What was derived anew from all transfers may have lost some, and asks that these ended may be open again.
+    whole = touched.asked | {nft.id for nft in again}
+    trading.refresh(known, whole, traded, trade_of)
 
 
 def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, Derived]) -> list[DerivedNft]:

@@ -23,6 +23,7 @@ from tokens.store import (
     rates,
     takedowns,
 )
+from tokens.store.chains import ChainRow
 from tokens.store.facts import (
     UNSET,
     AskFacts,
@@ -38,9 +39,10 @@ from tokens.store.facts import (
     TakedownFacts,
 )
 from tokens.store.nfts import Mentions, NftIds
-from transfers.ledger import derive, fills, market_contracts, openings, orphans, transfers, values
+from transfers.ledger import derive, fills, market_contracts, openings, orders, orphans, transfers, values
 from transfers.ledger.ledger import NOBODY
 from transfers.ledger.openings import NO_CHANGES, OpeningChanges
+from transfers.ledger.orders import Placed
 from transfers.ledger.transfer_facts import FillFacts, MarketContractFacts, TransferFacts
 from transfers.models import Transfer
 
@@ -146,7 +148,6 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     asked = asks.write(facts.of(AskFacts), found, refuse)
     if refused or waiting:
         raise RefusedError(refused, waiting)
-    asked |= fills.settle(facts.of(AskFacts), known) if facts.of(AskFacts) else set()
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
     restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
@@ -157,6 +158,26 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
         named = found.mentioned | changes.changed | asked | set(released)
         orphans.remove(named - changes.arrived.keys())
     return found
+
+
+def write_orders(chain: ChainRow, placed: Sequence[Placed]) -> None:
+    """Keep what logs said of orders, and bring the asks that they open, reprice and end into line.
+
+    What the same blocks moved is written before: who offers an NFT may follow from it. Called within ``writing()``.
+    """
+    new = orders.write(chain, placed)
+    if new:
+        write_asks(orders.asks_of(chain, new))
+        derive.refresh(asked=orders.touched(new))
+
+
+def write_asks(found: Sequence[AskFacts]) -> None:
+    """Write asks that follow from the chain alone. Called within ``writing()``."""
+    if found:
+        facts = FactSet(of_chain=True)
+        for one in found:
+            facts.take(one)
+        write(facts)
 
 
 def write_rates(facts: Sequence[RateFacts]) -> None:

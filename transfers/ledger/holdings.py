@@ -98,21 +98,6 @@ def append_all(cases: Sequence[Case]) -> tuple[dict[int, Appended], list[int]]:
     return found, left
 
 
-def current_owners(nft_ids: Iterable[int]) -> dict[int, str]:
-    """Return the owner of each NFT that has one: who holds most, then entered first, then by address."""
-    sql, ids = bulk.id_list(nft_ids)
-    rows = bulk.fetch(
-        f"SELECT o.nft_id, o.address FROM {sql} wanted CROSS JOIN {Owner._meta.db_table} o "  # noqa: S608
-        "WHERE o.nft_id = wanted.id AND o.amount > %s "
-        "ORDER BY o.nft_id, o.amount DESC, o.entered_key, o.address",
-        [ids, uint_key(0)],
-    )
-    owners: dict[int, str] = {}
-    for nft_id, address in rows:
-        owners.setdefault(nft_id, address)
-    return owners
-
-
 class _Changes:
     """Collects the rows that differ from what is stored, and writes them."""
 

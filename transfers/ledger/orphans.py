@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.db import bulk
-from tokens.models import Nft
+from tokens.models import Ask, Nft
 from tokens.store import removal
 from transfers.models import Transfer, TransferStatement
 
@@ -15,7 +15,7 @@ def remove(nft_ids: Iterable[int]) -> set[int]:
     sql, parameter = bulk.id_list(sorted(nft_ids))
     named = " ".join(
         f"AND NOT EXISTS (SELECT 1 FROM {model._meta.db_table} t WHERE t.nft_id = n.id)"  # noqa: S608
-        for model in (Transfer, TransferStatement)
+        for model in (Transfer, TransferStatement, Ask)
     )
     rows = bulk.fetch(
         f"SELECT n.id FROM {sql} wanted CROSS JOIN {Nft._meta.db_table} n "  # noqa: S608 - names are the models' own

@@ -33,11 +33,6 @@ def has_one_owner(standard: str) -> bool | None:
     return None
 
 
-def is_erc721(standard: str) -> bool:
-    """Tell whether a standard is ERC-721 or an extension of it."""
-    return re.sub("[^a-z0-9]", "", standard.casefold()).startswith("erc721")
-
-
 class Appended(NamedTuple):
     """What new transfers come to: the number of holders, ``None`` where it is not known.
 

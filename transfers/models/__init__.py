@@ -2,6 +2,15 @@
 
 from transfers.models.markets import MarketContract, OrderFill, PaidToken
 from transfers.models.opening import Opening
+from transfers.models.order_event import OrderEvent
 from transfers.models.transfer import Transfer, TransferStatement
 
-__all__ = ["MarketContract", "Opening", "OrderFill", "PaidToken", "Transfer", "TransferStatement"]
+__all__ = [
+    "MarketContract",
+    "Opening",
+    "OrderEvent",
+    "OrderFill",
+    "PaidToken",
+    "Transfer",
+    "TransferStatement",
+]
