@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.db.writing import writing
-from tests.builders import ALICE, BOB, START, ZERO, ask, contract, load_lines, rate, transfer
+from tests.builders import ALICE, BOB, CAROL, START, ZERO, ask, contract, load_lines, rate, transfer
 from tests.conftest import Api
 from tokens.models import Ask, Currency, Market, NftMarket
 from tokens.models.ask import FOREVER
@@ -120,8 +120,9 @@ def test_a_joke_price_has_a_key_that_sorts_last() -> None:
     assert worth.price_key(1) < worth.price_key(10**77)
 
 
-def test_an_ask_of_an_erc721_is_active_only_while_its_maker_owns_it() -> None:
-    lines = [contract(), transfer(), ask(maker=ALICE), ask(maker=BOB), ask(market="blur")]
+@pytest.mark.parametrize("standard", ["ERC721", "ERC1155", "CryptoPunks", None])
+def test_an_ask_is_active_only_while_its_maker_holds_the_nft(standard: str | None) -> None:
+    lines = [contract(standard=standard), transfer(), ask(maker=ALICE), ask(maker=BOB), ask(market="blur")]
     load_lines(lines)
     assert active() == [True, False, True]
     load_lines([transfer(block=2, sender=ALICE, receiver=BOB)])
@@ -130,17 +131,10 @@ def test_an_ask_of_an_erc721_is_active_only_while_its_maker_owns_it() -> None:
     assert active() == [False, False, True]
 
 
-@pytest.mark.parametrize("standard", ["ERC1155", "CryptoPunks", None])
-def test_the_maker_of_an_ask_on_any_other_standard_need_not_be_the_owner(standard: str | None) -> None:
-    load_lines([contract(standard=standard), transfer(), ask(maker=BOB)])
-    assert active() == [True]
-
-
-def test_a_standard_that_is_told_late_settles_the_asks() -> None:
-    load_lines([transfer(), ask(maker=BOB)])
-    assert active() == [True]
-    load_lines([contract(standard="ERC-721")])
-    assert active() == [False]
+def test_each_holder_of_several_units_may_sell_and_nobody_else() -> None:
+    lines = [contract(standard="ERC1155"), transfer(amount="2"), transfer(block=2, sender=ALICE, receiver=BOB)]
+    load_lines([*lines, ask(maker=ALICE), ask(maker=BOB), ask(maker=CAROL)])
+    assert active() == [True, True, False]
 
 
 def test_an_ask_whose_nft_has_no_known_owner_is_active() -> None:

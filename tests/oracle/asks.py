@@ -42,16 +42,17 @@ def worth(ask: Line, rates: Rates, now: int) -> Worth:
     return (1, price) if rate is None else (0, EXACT.multiply(price, rate))
 
 
-def is_live(ask: Line, now: int, only_maker: str | None) -> bool:
-    """Neither settled nor outside its time, and made by `only_maker` where that is given (an ERC-721's owner)."""
+def is_live(ask: Line, now: int, holders: Collection[str] | None) -> bool:
+    """Neither settled nor private nor outside its time, and of one of the NFT's `holders`, where they are known."""
     if ask.get("status", "open") != "open":
         return False
     if ask.get("validFrom") is not None and ask["validFrom"] > now:
         return False
     if ask.get("validUntil") is not None and ask["validUntil"] <= now:
         return False
-    maker = ask.get("maker")
-    return only_maker is None or maker is None or plain_address(maker) == only_maker
+    seller = ask.get("holder") or ask.get("maker")
+    can_deliver = holders is None or seller is None or plain_address(seller) in holders
+    return can_deliver and not ask.get("taker")
 
 
 def on_markets(asks: list[Line], markets: Collection[str] | None) -> list[Line]:

@@ -265,10 +265,10 @@ class Oracle:
         return holders(stated, as_of if stated else None, past[:at], self.standard(nft)) == []
 
     def live_asks(self, nft: NftKey, now: int) -> list[Line]:
-        """Live asks; an ERC-721 whose owner is known has only that owner's, where the maker is stated."""
-        known = (self.standard(nft) or "").upper() == "ERC721" and self.holders(nft) is not None
-        only = self.owner(nft) if known else None
-        return [ask for ask in self._asks_of[nft] if asking.is_live(ask, now, only)]
+        """Live asks; where it is known who holds the NFT, only those of holders, where the maker is stated."""
+        known = self.holders(nft)
+        holders = None if known is None else {one.address for one in known}
+        return [ask for ask in self._asks_of[nft] if asking.is_live(ask, now, holders)]
 
     def transfers_of(self, nft: NftKey) -> list[Line]:
         """Its transfers, oldest first."""
