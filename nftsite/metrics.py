@@ -13,11 +13,14 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from core.db import bulk
 from core.db.states import COUNTED as COUNTED_STATES
-from core.db.states import state_counts
+from core.db.states import capped_counts, estimated, state_counts
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 from media.models import CachedImage
-from tokens.models import MetadataFetch
+from tokens.models import Ask, Chain, Contract, Market, MetadataFetch
+from transfers.ledger.order_facts import OrderKind
+from transfers.models import OrderEvent
 
 EVERY_CONTRACT = "all"
 """Label of the checkpoint of a chain that is indexed as a whole."""
@@ -107,11 +110,60 @@ class WorkCollector(Collector):
             yield metric
 
 
+class OrderCollector(Collector):
+    """How many asks may be live on which market, and what the chain said of orders."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Read the database and give each figure with its samples."""
+        yield _active_asks()
+        told = {kind.value: OrderEvent.objects.filter(kind=kind.value) for kind in OrderKind}
+        note = f"What the chain said of orders, by kind; {_CAPPED}."
+        metric = GaugeMetricFamily("nft_order_events", note, labels=["kind"])
+        for (kind, rows), number in zip(told.items(), capped_counts(list(told.values())), strict=True):
+            if number:
+                metric.add_metric([kind], estimated(number, rows))
+        yield metric
+        metric = GaugeMetricFamily(
+            "nft_order_event_newest_timestamp_seconds",
+            "Time of the block of the newest event of a kind.",
+            labels=["kind"],
+        )
+        of_kind = f"(SELECT max(timestamp) FROM {OrderEvent._meta.db_table} WHERE kind = %s)"  # noqa: S608
+        ((*newest,),) = bulk.fetch("SELECT " + ", ".join([of_kind] * len(told)), list(told))
+        for kind, at in zip(told, newest, strict=True):
+            if at is not None:
+                metric.add_metric([kind], at)
+        yield metric
+
+
+_CAPPED = f"of more than {COUNTED_STATES:,} PostgreSQL's estimate"
+
+
+def _active_asks() -> Metric:
+    """Return how many asks are live within their time, on each market of each chain that has any."""
+    note = f"Asks that are live within their time; {_CAPPED}."
+    metric = GaugeMetricFamily("nft_active_asks", note, labels=["chain", "market"])
+    asks, chains, markets, contracts = (one._meta.db_table for one in (Ask, Chain, Market, Contract))
+    there = f"SELECT 1 FROM {asks} WHERE active AND chain_id = chain.id AND market_id = market.id"  # noqa: S608
+    counted = f"(SELECT count(*) FROM ({there} LIMIT {COUNTED_STATES + 1}) found)"  # noqa: S608
+    rows = bulk.fetch(
+        f"SELECT chain.slug, market.slug, {counted} FROM {chains} chain CROSS JOIN {markets} market "  # noqa: S608
+        f"WHERE EXISTS (SELECT 1 FROM {contracts} WHERE chain_id = chain.id) ORDER BY chain.slug, market.slug",
+        [],
+    )
+    for chain, market, number in rows:
+        if number:
+            part = Ask.objects.filter(active=True, chain__slug=chain, market__slug=market)
+            metric.add_metric([chain, market], estimated(number, part))
+    return metric
+
+
 def exposition() -> bytes:
     """Return the figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(IndexerCollector())
     registry.register(WorkCollector())
+    registry.register(OrderCollector())
     return generate_latest(registry)
 
 

@@ -22,6 +22,7 @@ from tokens.models import Chain, Market, Nft
 from transfers.models import (
     MarketContract,
     Opening,
+    OrderEvent,
     OrderFill,
     PaidToken,
     TransferStatement,
@@ -126,6 +127,29 @@ def an_order_fill(number: int, order_hash: str = "0x" + "0d" * 32, on: str = "et
         transaction_hash=transaction_hash("evidence", number),
         log_index=5,
         units=1,
+    )
+
+
+def an_order_event(number: int, on: str = "ethereum", **fields: Any) -> OrderEvent:
+    """A contract of a market said something of an order: by default that an NFT was offered."""
+    told: dict[str, Any] = {
+        "kind": "opened",
+        "market": "foundation",
+        "exchange": APES,
+        "contract": APES,
+        "token_key": uint_key(number),
+        "order_hash": f"{APES}:{number}",
+        "maker": ALICE,
+        "operator": APES,
+        **fields,
+    }
+    return OrderEvent.objects.create(
+        chain=Chain.objects.get(slug=on),
+        block_number=number,
+        log_index=0,
+        transaction_hash=transaction_hash("order event", number),
+        timestamp=12 * number,
+        **told,
     )
 
 

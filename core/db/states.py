@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Model, TextChoices
+from django.db.models import Model, QuerySet, TextChoices, Value
 
 from core.db import bulk
 from core.db.estimates import planned_rows
@@ -29,21 +31,35 @@ class StateCount:
         return f"more than {COUNTED:,}" if self.number == COUNTED else f"about {self.number:,}"
 
 
-def state_counts(model: type[Model], states: type[TextChoices]) -> list[StateCount]:
+def state_counts(
+    model: type[Model],
+    states: type[TextChoices],
+    column: str = "state",
+    rows: QuerySet[Any] | None = None,
+) -> list[StateCount]:
     """Return how many rows are in each state, in the order of the states: one query, while none has very many.
 
-    The model has an index on its ``state``.
+    The model has an index on the ``column``; where that has but some ``rows``, those.
     """
-    counted = (
-        f"(SELECT count(*) FROM (SELECT 1 FROM {model._meta.db_table} "  # noqa: S608 - the model's own name
-        f"WHERE state = %s LIMIT {COUNTED + 1}) found)"
-    )
-    (numbers,) = bulk.fetch("SELECT " + ", ".join([counted] * len(states)), [state.value for state in states])
-    return [_count(model, state, number) for state, number in zip(states, numbers, strict=True)]
+    found = model._default_manager.all() if rows is None else rows
+    parts = [found.filter(**{column: state.value}) for state in states]
+    return [
+        StateCount(state, estimated(number, part), about=number > COUNTED)
+        for state, part, number in zip(states, parts, capped_counts(parts), strict=True)
+    ]
 
 
-def _count(model: type[Model], state: TextChoices, number: int) -> StateCount:
-    if number <= COUNTED:
-        return StateCount(state, number, about=False)
-    planned = planned_rows(model._default_manager.filter(state=state.value).order_by())
-    return StateCount(state, max(planned, COUNTED), about=True)
+def capped_counts(parts: Sequence[QuerySet[Any]]) -> list[int]:
+    """Return how many rows each query has, or one more than :data:`COUNTED` where it has more: one query for all."""
+    texts, parameters = [], []
+    for part in parts:
+        text, values = part.order_by().values_list(Value(1))[: COUNTED + 1].query.sql_with_params()
+        texts.append(f"(SELECT count(*) FROM ({text}) found)")  # noqa: S608 - what the ORM compiled
+        parameters += values
+    (numbers,) = bulk.fetch("SELECT " + ", ".join(texts), parameters)
+    return list(numbers)
+
+
+def estimated(number: int, rows: QuerySet[Any]) -> int:
+    """Return a capped count, or PostgreSQL's estimate where it was capped."""
+    return number if number <= COUNTED else max(planned_rows(rows.order_by()), COUNTED)

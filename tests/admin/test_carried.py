@@ -67,6 +67,7 @@ LEFT_OUT = {
     "indexing.DoubtfulContract": "read from a node again",
     "indexing.MarketFault": "judged again",
     "transfers.OrderFill": "its asks are filled",
+    "transfers.OrderEvent": "read from a node again",
     "transfers.PaidToken": "prices have its name",
     "indexing.PunkBid": "read from a node again",
     "transfers.TransferStatement": "what stands of it is in the transfer",

@@ -42,6 +42,7 @@ TABLES = [
     "indexing/undecodedlog",
     "transfers/opening",
     "indexing/marketfault",
+    "transfers/orderevent",
     "transfers/orderfill",
     "transfers/paidtoken",
     "indexing/punkbid",
@@ -61,7 +62,7 @@ def lines(numbers: range) -> list[Line]:
             nft(token, metadata=image, traits=[("Hat", token), ("Level", str(number % 3))]),
             transfer(token, block=number + 1, receiver=ALICE),
             transfer(token, block=number + 2_000, sender=ALICE, receiver=BOB),
-            ask(token, maker=BOB),
+            ask(token, maker=BOB, exchange=APES, operator=APES, nonce=token),
         ]
     return made
 
@@ -79,6 +80,7 @@ def indexed_rows(numbers: range) -> None:
         indexed.an_opening(nft_of[str(number)])
         indexed.a_market_fault(number, price=number)
         indexed.an_order_fill(number, "0x" + f"{number:064x}")
+        indexed.an_order_event(number, order_hash="0x" + f"{number:064x}")
         indexed.a_punk_bid(number)
         indexed.a_statement(number)
         indexed.a_paid_token("0x" + f"{number:040x}")
@@ -189,6 +191,7 @@ SEARCHES = {
     "transfers/opening": [f"{APES}/7", "7"],
     "indexing/marketfault": [transaction_hash("evidence", 7)],
     "transfers/orderfill": [transaction_hash("evidence", 7), "0x" + f"{7:064x}"],
+    "transfers/orderevent": ["0x" + f"{7:064x}", f"{APES}:7", ALICE, APES, f"{APES}/7"],
     "transfers/paidtoken": ["0x" + f"{7:040x}"],
 }
 

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from indexing import progress as status
 from tests import indexed
-from tests.builders import APES, load_lines, transfer
+from tests.builders import APES, BOB, ask, load_lines, transfer
 from tests.conftest import Api
 from tokens.models import MetadataFetch
 
@@ -130,7 +130,25 @@ def test_a_scrape_takes_a_handful_of_queries_whatever_is_stored(
         indexed.an_undecoded_log(number)
     with CaptureQueriesContext(connection) as queries:
         assert samples(api)["nft_indexer_checkpoint_block{chain=ethereum,contract=0x" + "0" * 39 + "7}"] == 7
-    assert len(queries) == 11, "three, three a chain, and one each of metadata and images"
+    assert len(queries) == 14, (
+        "three, three a chain, one each of metadata, images and asks, two of order events"
+    )
+
+
+@pytest.mark.django_db
+def test_asks_are_counted_by_market_and_what_the_chain_said_by_kind(api: Api) -> None:
+    load_lines([ask("1"), ask("2"), ask("2", market="blur"), ask("3", taker=BOB), ask("4", status="filled")])
+    indexed.an_order_event(7)
+    indexed.an_order_event(9)
+    indexed.an_order_event(8, kind="approved")
+    assert {name: value for name, value in samples(api).items() if "ask" in name or "order" in name} == {
+        "nft_active_asks{chain=ethereum,market=blur}": 1,
+        "nft_active_asks{chain=ethereum,market=opensea}": 2,
+        "nft_order_events{kind=opened}": 2,
+        "nft_order_events{kind=approved}": 1,
+        "nft_order_event_newest_timestamp_seconds{kind=opened}": 9 * 12,
+        "nft_order_event_newest_timestamp_seconds{kind=approved}": 8 * 12,
+    }
 
 
 @pytest.mark.django_db

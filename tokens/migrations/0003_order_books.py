@@ -104,12 +104,12 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("filled", "Filled"),
-                    ("cancelled", "Cancelled"),
-                    ("counter", "ended by its maker's counter or nonce"),
+                    ("filled", "it was filled"),
+                    ("cancelled", "it was cancelled"),
+                    ("counter", "its maker ended it with others, by a counter or nonce"),
                     ("not-owner", "who must hold the NFT does not"),
                     ("no-approval", "the market is not approved to move the NFT"),
-                    ("private", "for one buyer alone"),
+                    ("private", "it is for one buyer alone"),
                     ("gone-from-source", "its source shows it no more"),
                 ],
                 default="",
@@ -219,6 +219,10 @@ class Migration(migrations.Migration):
                 include=("chain",),
                 name="ask_changing",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(condition=models.Q(("active", False)), fields=["reason"], name="ask_reason"),
         ),
         migrations.RemoveIndex(
             model_name="ask",

@@ -45,12 +45,12 @@ class Ask(models.Model):
     class Reason(models.TextChoices):
         """Why it is not live. That it is too early or too late for it, only the moment of a request tells."""
 
-        FILLED = "filled"
-        CANCELLED = "cancelled"
-        COUNTER = "counter", "ended by its maker's counter or nonce"
+        FILLED = "filled", "it was filled"
+        CANCELLED = "cancelled", "it was cancelled"
+        COUNTER = "counter", "its maker ended it with others, by a counter or nonce"
         NOT_OWNER = "not-owner", "who must hold the NFT does not"
         NO_APPROVAL = "no-approval", "the market is not approved to move the NFT"
-        PRIVATE = "private", "for one buyer alone"
+        PRIVATE = "private", "it is for one buyer alone"
         GONE = "gone-from-source", "its source shows it no more"
 
     chain = models.ForeignKey(
@@ -179,6 +179,7 @@ class Ask(models.Model):
                 name="ask_nft_market",
             ),
             models.Index(fields=["valid_until"], condition=_ACTIVE, name="ask_expiry"),
+            models.Index(fields=["reason"], condition=models.Q(active=False), name="ask_reason"),
             models.Index(
                 fields=["maker", "exchange", "nonce"],
                 condition=models.Q(exchange__isnull=False),

@@ -246,7 +246,7 @@ class NftSerializer(RecordSerializer):
         required=False,
         help_text=(
             f"Live asks, cheapest first, at most {MAX_ASKS}, each as `<marketplace>,<CURRENCY>,<price>` in whole "
-            "units. Not narrowed by `marketplaces`."
+            "units, at this second where that changes with time. Not narrowed by `marketplaces`."
         ),
     )
     native = serializers.JSONField(required=False, help_text="Further data as the source gave it; any JSON.")

@@ -68,7 +68,7 @@ class TransferAdmin(OfNft):
     )
     list_select_related = (*OfNft.list_select_related, "chain")
     list_deferred = (*OfNft.list_deferred, "swaps", "native", "markets")
-    change_form_template = "backoffice/transfer_form.html"
+    change_form_template = "backoffice/explained_form.html"
     fieldsets = (
         (
             None,
@@ -135,6 +135,7 @@ class TransferAdmin(OfNft):
     ) -> Any:
         """Add how type and value were found."""
         transfer = kwargs.get("obj")
+        context["explanation_title"] = "How this was found"
         context["explanation"] = [] if transfer is None else explained(transfer)
         return super().render_change_form(request, context, *args, **kwargs)
 

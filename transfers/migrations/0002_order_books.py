@@ -91,6 +91,7 @@ class Migration(migrations.Migration):
                         fields=["exchange", "chain"],
                         name="order_event_pool",
                     ),
+                    models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

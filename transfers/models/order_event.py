@@ -67,6 +67,7 @@ class OrderEvent(models.Model):
             models.Index(
                 fields=["exchange", "chain"], condition=models.Q(kind="quoted"), name="order_event_pool"
             ),
+            models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
         ]
 
     def __str__(self) -> str:
