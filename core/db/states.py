@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,27 +31,26 @@ class StateCount:
         return f"more than {COUNTED:,}" if self.number == COUNTED else f"about {self.number:,}"
 
 
-def state_counts(
-    model: type[Model],
-    states: type[TextChoices],
-    column: str = "state",
-    rows: QuerySet[Any] | None = None,
-) -> list[StateCount]:
+def state_counts(model: type[Model], states: type[TextChoices]) -> list[StateCount]:
     """Return how many rows are in each state, in the order of the states: one query, while none has very many.
 
-    The model has an index on the ``column``; where that has but some ``rows``, those.
+    The model has an index on its ``state``.
     """
-    found = model._default_manager.all() if rows is None else rows
-    parts = [found.filter(**{column: state.value}) for state in states]
+    return counts_of({state: model._default_manager.filter(state=state.value) for state in states})
+
+
+def counts_of(parts: Mapping[TextChoices, QuerySet[Any]]) -> list[StateCount]:
+    """Return how many rows each state's query has, in one query, while none has very many. Each has an index."""
     return [
-        StateCount(state, estimated(number, part), about=number > COUNTED)
-        for state, part, number in zip(states, parts, capped_counts(parts), strict=True)
+        StateCount(state, estimated(number, rows), about=number > COUNTED)
+        for (state, rows), number in zip(parts.items(), capped_counts(list(parts.values())), strict=True)
     ]
 
 
 def capped_counts(parts: Sequence[QuerySet[Any]]) -> list[int]:
     """Return how many rows each query has, or one more than :data:`COUNTED` where it has more: one query for all."""
-    texts, parameters = [], []
+    texts: list[str] = []
+    parameters: list[Any] = []
     for part in parts:
         text, values = part.order_by().values_list(Value(1))[: COUNTED + 1].query.sql_with_params()
         texts.append(f"(SELECT count(*) FROM ({text}) found)")  # noqa: S608 - what the ORM compiled

@@ -51,15 +51,22 @@ def test_why_an_ask_is_live_or_not_in_words(fields: dict[str, Any], words: str) 
 
 @time_machine.travel(NOW, tick=False)
 def test_an_asks_page_shows_all_that_decides_it_and_what_the_chain_said(operator: Operator) -> None:
-    named = {"maker": ALICE, "operator": CAROL, "exchange": EXCHANGE, "nonce": "77"}
-    line = {"endPrice": "1", "priceFrom": NOW - 25, "priceUntil": NOW + 75}
+    named: dict[str, Any] = {"maker": ALICE, "operator": CAROL, "exchange": EXCHANGE, "nonce": "77"}
+    line: dict[str, Any] = {"endPrice": "1", "priceFrom": NOW - 25, "priceUntil": NOW + 75}
     load_lines([contract(), transfer(), ask(price="2", order="0xab", source="somewhere", **named, **line)])
-    told = {"exchange": EXCHANGE, "maker": ALICE, "token_key": None, "contract": None, "operator": None}
+    told: dict[str, Any] = {
+        "exchange": EXCHANGE,
+        "maker": ALICE,
+        "token_key": None,
+        "contract": None,
+        "operator": None,
+    }
     indexed.an_order_event(3, order_hash="0xab", exchange=EXCHANGE, maker=None)
     indexed.an_order_event(4, kind="ended", order_hash=None, exchange=EXCHANGE, token_key=uint_key(1))
     indexed.an_order_event(5, kind="bulk-ended", **{**told, "order_hash": None})
     indexed.an_order_event(6, kind="nonce-ended", **{**told, "order_hash": None, "nonce": 77})
-    approval = {"kind": "approved", "exchange": "", "operator": CAROL, "token_key": None, "order_hash": None}
+    approval: dict[str, Any] = {"kind": "approved", "exchange": "", "operator": CAROL}
+    approval |= {"token_key": None, "order_hash": None}
     indexed.an_order_event(7, detail='{"is_approved": true}', **approval)
     indexed.an_order_event(8, **approval)
     page = shown(operator, Ask.objects.get())

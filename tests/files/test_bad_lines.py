@@ -22,7 +22,7 @@ def without(line: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name not in names}
 
 
-LINE = {"priceFrom": 5, "priceUntil": 9}
+LINE: dict[str, Any] = {"priceFrom": 5, "priceUntil": 9}
 BAD: list[tuple[str, Any, str]] = [
     ("no JSON", "nonsense", "Not valid JSON"),
     ("an unfinished object", '{"record": "nft"', "Not valid JSON"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 import time_machine
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django.fixtures import SettingsWrapper
 
 from tests.builders import ask, rate
 from tests.conftest import Api
@@ -20,9 +20,9 @@ from tokens.prices.lines import Line
 from tokens.store import ticks
 
 pytestmark = pytest.mark.django_db
-FALLS = {"endPrice": "1", "priceFrom": NOW, "priceUntil": NOW + 100}
+FALLS: dict[str, Any] = {"endPrice": "1", "priceFrom": NOW, "priceUntil": NOW + 100}
 END, LATE = (100, "1", "3"), (1_000_000, "1", "3")
-RISES = {"endPrice": "3", "priceFrom": NOW + 50, "priceUntil": NOW + 100}
+RISES: dict[str, Any] = {"endPrice": "3", "priceFrom": NOW + 50, "priceUntil": NOW + 100}
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def test_an_ask_that_is_not_active_is_not_ticked() -> None:
 
 @pytest.mark.parametrize(("later", "token", "age"), [(0, "1", 1), (0, "2", 30), (49, "2", 2), (100, "2", 30)])
 def test_an_answer_is_kept_no_longer_than_its_prices_hold(
-    api: Api, settings: SettingsWrapper, later: int, token: str, age: int
+    api: Api, settings: Any, later: int, token: str, age: int
 ) -> None:
     settings.API_MAX_AGE = 30
     with time_machine.travel(NOW + later, tick=False):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
@@ -18,7 +18,7 @@ from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
 from core.db.keys import scaled, unscaled
-from core.db.states import COUNTED, StateCount, capped_counts, estimated, state_counts
+from core.db.states import counts_of
 from tokens.admin import terms
 from tokens.admin.columns import OfNft
 from tokens.ens import names as ens
@@ -62,12 +62,9 @@ def _price_now(ask: Ask) -> str | None:
 
 def _by_reason() -> str:
     """Return a table of how many asks are active, and how many are not for which reason."""
-    active = Ask.objects.filter(**_ACTIVE)
-    (number,) = capped_counts([active])
-    counts = [
-        StateCount(Ask.Status.OPEN, estimated(number, active), about=number > COUNTED),
-        *state_counts(Ask, Ask.Reason, "reason", Ask.objects.filter(active=False)),
-    ]
+    parts: dict[TextChoices, QuerySet[Any]] = {Ask.Status.OPEN: Ask.objects.filter(**_ACTIVE)}
+    parts |= {reason: Ask.objects.filter(active=False, reason=reason.value) for reason in Ask.Reason}
+    counts = counts_of(parts)
     return html.rows_table(
         ("list", "asks"),
         [

@@ -42,7 +42,8 @@ def at_the_moment(
             if bounds.is_above(exact) != bounds.is_above(stored):
                 told["below" if bounds.is_above(exact) else "not_below"].append(row_id)
                 floor = max(floor, key) if bounds.is_above(exact) else floor
-    judged = replace(price, **{name: tuple(ids) for name, ids in told.items()})
+    named: dict[str, Any] = {name: tuple(ids) for name, ids in told.items()}
+    judged = replace(price, **named)
     return judged, KeyBounds(low, high, floor)
 
 
