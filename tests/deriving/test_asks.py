@@ -132,7 +132,11 @@ def test_an_ask_is_active_only_while_its_maker_holds_the_nft(standard: str | Non
 
 
 def test_each_holder_of_several_units_may_sell_and_nobody_else() -> None:
-    lines = [contract(standard="ERC1155"), transfer(amount="2"), transfer(block=2, sender=ALICE, receiver=BOB)]
+    lines = [
+        contract(standard="ERC1155"),
+        transfer(amount="2"),
+        transfer(block=2, sender=ALICE, receiver=BOB),
+    ]
     load_lines([*lines, ask(maker=ALICE), ask(maker=BOB), ask(maker=CAROL)])
     assert active() == [True, True, False]
 

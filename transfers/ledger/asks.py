@@ -246,6 +246,7 @@ def _end(event: Mapping[str, Any]) -> End:
         rule=detail.get("rule"),
         nonce=None if event["nonce"] is None else uint_from_key(event["nonce"]),
         replaces=bool(detail.get("replaces")),
+        per_taker=bool(detail.get("per_taker")),
         is_approved=detail.get("is_approved"),
         token_key=event["token_key"],
     )

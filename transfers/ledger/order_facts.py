@@ -1,4 +1,4 @@
-"""What a market's contract says of orders, as facts."""
+"""What contracts say of orders, as facts: opened, repriced, ended one by one or in bulk, approved, a pool touched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OrderKind(StrEnum):
     BULK_ENDED = "bulk-ended"
     """Orders of a maker at this exchange, by a rule for their nonces."""
     NONCE_ENDED = "nonce-ended"
-    """The order of a maker at this exchange with this nonce."""
+    """The order of a maker at this exchange with this nonce: how what is ``LISTED`` is kept."""
     APPROVED = "approved"
     """An operator may move the NFTs of a maker from now on, or no longer."""
     POOL = "pool"

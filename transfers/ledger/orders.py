@@ -105,7 +105,7 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
     opened = [(one.name, chain.id) for one in gone if one.kind == OrderKind.OPENED]
     rows = bulk.rows_by(Ask, ("order_hash", "chain_id"), opened, ("id", "source"))
     bulk.delete_rows(Ask, ("id",), [(row_id,) for row_id, source in rows if source == CHAIN])
-    return Forgotten(nft_ids, asks_of(chain, [one for one in gone if one.kind == OrderKind.REPRICED]))
+    return Forgotten(nft_ids, asks_of(chain, [one for one in gone if one.kind in _TERMS]))
 
 
 def touched(events: Iterable[Row]) -> set[int]:
@@ -163,9 +163,19 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
         detail = _detail(one)
         for later in repriced:
             detail |= {name: value for name, value in _detail(later).items() if value is not None}
+        if "lasts" in detail and (begun := _first_purchase(one)) is not None:
+            detail["valid_until"] = begun + detail["lasts"]
         if detail.get("currency") in currencies and one.contract and one.token_key:
             facts.append(_facts(chain, one, detail, currencies[detail["currency"]], makers))
     return facts
+
+
+def _first_purchase(one: Row) -> int | None:
+    """Return when the first of an order was bought, in Unix seconds: from then on some stay open for a while."""
+    rows = bulk.rows_by(
+        OrderEvent, ("order_hash", "chain_id"), [(one.order_hash, one.chain_id)], ("kind", "timestamp")
+    )
+    return min((moment for kind, moment in rows if kind == OrderKind.ENDED), default=None)
 
 
 def _rows(chain: ChainRow, placed: Placed) -> Iterator[Row]:
@@ -234,7 +244,8 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
     return list(found.values())
 
 
-_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED))
+_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED, OrderKind.ENDED))
+"""What an ask's terms may follow from: some last from their first purchase on."""
 
 
 class _Currency(NamedTuple):
@@ -279,14 +290,17 @@ def _facts(
     currency: _Currency,
     makers: Mapping[tuple[int, int, int], str],
 ) -> AskFacts:
-    price, end = detail.get("price"), detail.get("end_price")
+    price, end = detail.get("price") or 0, detail.get("end_price")
+    lot = detail.get("lot", 1)
+    seconds = detail.get("price_seconds")
     facts = AskFacts(chain.slug, one.market, one.name)
     facts.address, facts.token_key = one.contract, one.token_key or ""
     facts.identity = (chain.slug, one.contract, one.token_key or "")
-    facts.currency, facts.price = currency.symbol, _whole(price or 0, currency)
-    facts.end_price = None if end is None else _whole(end, currency)
-    facts.price_from, facts.price_until = detail.get("price_from"), detail.get("price_until")
-    facts.amount = detail.get("units") or 1
+    facts.currency, facts.price = currency.symbol, _whole(price, currency, lot)
+    facts.end_price = None if end is None else _whole(end, currency, lot)
+    facts.price_from = detail.get("price_from") or (None if seconds is None else one.timestamp)
+    facts.price_until = detail.get("price_until") or (None if seconds is None else one.timestamp + seconds)
+    facts.amount = lot * (detail.get("units") or 1)
     facts.maker = one.maker or makers.get((one.block_number, one.log_index, one.place))
     facts.taker, facts.holder, facts.operator = detail.get("taker"), detail.get("holder"), one.operator
     facts.exchange = one.exchange
@@ -299,6 +313,6 @@ def _facts(
     return facts
 
 
-def _whole(base_units: int, currency: _Currency) -> Decimal:
-    """Return an amount in whole units, cut to the 18 places that an ask has."""
-    return unscaled(base_units * 10**18 // 10**currency.decimals)
+def _whole(base_units: int, currency: _Currency, lot: int) -> Decimal:
+    """Return what one unit of a lot costs in whole units of a currency, cut to the 18 places that an ask has."""
+    return unscaled(base_units * 10**18 // (10**currency.decimals * lot))
