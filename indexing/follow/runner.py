@@ -27,6 +27,7 @@ from indexing.write import checkpoints, doubts, judging
 from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
 from indexing.write.checkpoints import EVERY, ReorganisedError, Span
+from indexing.write.order_books import OrderBooks
 from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 
@@ -107,6 +108,7 @@ class Indexer:
         self.contracts = self._contracts()
         self.judge = judging.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
+        self.books = OrderBooks(task.chain, source.ask)
         self.counts = _Counts()
         self._unsure = False
         self._was_told = False
@@ -165,6 +167,7 @@ class Indexer:
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
         head, rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
+            self.books = OrderBooks(task.chain, self.source.ask)
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
             self.contracts = self._contracts()  # some may be others now
             self._unsure = True
@@ -207,7 +210,13 @@ class Indexer:
         for first, last in windows:
             started = time.monotonic()
             window = read_window(
-                self.source, first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
+                self.source,
+                first,
+                last,
+                addresses=addresses,
+                keep_from=keep_from,
+                contracts=self.contracts,
+                registry=self.judge.registry,
             )
             # One log may move thousands of NFTs, and these are what takes memory.
             size = max(window.asked_logs, len(window.moves))
@@ -225,8 +234,10 @@ class Indexer:
             prepared,
             span.contracts,
             openings=self.balances.openings(prepared.window, span.began),
+            orders=self.books.found(prepared.window),
             keep_blocks=self.task.keep_blocks,
         )
+        self.books.ask_approvals(prepared.window)
         self.contracts.described(
             (one.address for one in prepared.facts.of(ContractFacts)), prepared.window.cleared
         )

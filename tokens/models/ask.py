@@ -186,6 +186,11 @@ class Ask(models.Model):
                 name="ask_maker_operator",
             ),
             models.Index(
+                fields=["chain", "opened_block"],
+                condition=models.Q(opened_block__isnull=False),
+                name="ask_opened",
+            ),
+            models.Index(
                 fields=["price_until"],
                 condition=models.Q(active=True, end_price__isnull=False),
                 name="ask_changing",

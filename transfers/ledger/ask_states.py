@@ -63,6 +63,8 @@ class End(NamedTuple):
     transaction_hash: str = ""
     rule: str | None = None
     nonce: int | None = None
+    lot: int = 1
+    """Units of the token that are sold together."""
     replaces: bool = False
     per_taker: bool = False
     """It concerns only the order of its own ``taker``."""
@@ -136,9 +138,10 @@ def _ended(offer: Offer, fills: Sequence[Fill], events: Sequence[End]) -> tuple[
 
 
 def _parts(offer: Offer, events: Iterable[End]) -> list[Fill]:
-    """Return what events of the order say was taken of it, where they tell units."""
+    """Return what events of the order say was taken of it, where they tell how many lots."""
+    lot = next((one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1)
     return [
-        Fill(one.transaction_hash, one.units)
+        Fill(one.transaction_hash, one.units * lot)
         for one in events
         if one.kind == OrderKind.ENDED and one.units is not None and _is_named(offer, one)
     ]

@@ -245,6 +245,7 @@ def _end(event: Mapping[str, Any]) -> End:
         transaction_hash=event["transaction_hash"],
         rule=detail.get("rule"),
         nonce=None if event["nonce"] is None else uint_from_key(event["nonce"]),
+        lot=detail.get("lot", 1),
         replaces=bool(detail.get("replaces")),
         per_taker=bool(detail.get("per_taker")),
         is_approved=detail.get("is_approved"),

@@ -155,19 +155,49 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
 
     What is priced in a token that is no known currency opens none: its event is kept, and tells why.
     """
-    found = _opened(chain.id, events)
-    currencies = _currencies(chain.id, {_detail(one).get("currency") for one, _ in found})
+    found = [*_opened(chain.id, events), *_quoted(chain.id, events)]
+    currencies = _currencies(chain.id, {_terms(*one).get("currency") for one in found})
     makers = _makers([one for one, _ in found if one.maker is None])
     facts = []
     for one, repriced in found:
-        detail = _detail(one)
-        for later in repriced:
-            detail |= {name: value for name, value in _detail(later).items() if value is not None}
+        detail = _terms(one, repriced)
         if "lasts" in detail and (begun := _first_purchase(one)) is not None:
             detail["valid_until"] = begun + detail["lasts"]
         if detail.get("currency") in currencies and one.contract and one.token_key:
             facts.append(_facts(chain, one, detail, currencies[detail["currency"]], makers))
     return facts
+
+
+def _terms(one: Row, repriced: Sequence[Row]) -> dict[str, Any]:
+    """Return what an order was opened at, as whatever repriced it has it now."""
+    detail = _detail(one)
+    for later in repriced:
+        detail |= {name: value for name, value in _detail(later).items() if name != "wakes"}
+    return detail
+
+
+def _quoted(chain_id: int, events: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Yield what pools hold, or held, that were quoted or got something, each with the newest quote of its pool."""
+    pools = {one.exchange for one in events if one.kind == OrderKind.QUOTED}
+    pools |= {one.exchange for one in events if one.kind == OrderKind.OPENED and one.exchange == one.maker}
+    keys = [(pool, chain_id) for pool in pools]
+    quotes: dict[str, Row] = {}
+    for row in sorted(map(Row._make, bulk.rows_by(OrderEvent, ("exchange", "chain_id"), keys, _COLUMNS))):
+        if row.kind == OrderKind.QUOTED:
+            quotes[row.exchange] = row
+    own = [(pool, pool, chain_id) for pool in pools]
+    named = set(bulk.rows_by(Ask, ("maker", "exchange", "chain_id"), own, ("order_hash", "chain_id")))
+    named |= {
+        (one.name, chain_id) for one in events if one.exchange in pools and one.kind == OrderKind.OPENED
+    }
+    opened: dict[str, Row] = {}
+    for row in sorted(
+        map(Row._make, bulk.rows_by(OrderEvent, ("order_hash", "chain_id"), list(named), _COLUMNS))
+    ):
+        if row.kind == OrderKind.OPENED:
+            opened[row.name] = row
+    for row in opened.values():
+        yield row, [quotes[row.exchange]] if row.exchange in quotes else []
 
 
 def _first_purchase(one: Row) -> int | None:
@@ -234,7 +264,7 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
     newest: dict[tuple[str, str | None, str | None], str] = {}
     for one in told:
         place = one.exchange, one.contract, one.token_key
-        if one.kind == OrderKind.OPENED:
+        if one.kind == OrderKind.OPENED and one.exchange != one.maker:  # what a pool holds is ``_quoted``
             found[one.name] = one, []
             newest[place] = one.name
         elif one.kind == OrderKind.REPRICED:
@@ -244,7 +274,7 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
     return list(found.values())
 
 
-_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED, OrderKind.ENDED))
+_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED, OrderKind.ENDED, OrderKind.QUOTED))
 """What an ask's terms may follow from: some last from their first purchase on."""
 
 
@@ -309,6 +339,7 @@ def _facts(
     facts.valid_until = min(detail.get("valid_until") or FOREVER, FOREVER)
     facts.wakes = detail.get("wakes", True)
     facts.source = CHAIN
+    facts.gone_at = one.timestamp if detail.get("price") is None else None  # a pool that sells nothing now
     facts.opened = one.block_number, one.log_index
     return facts
 

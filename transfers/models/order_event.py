@@ -65,7 +65,9 @@ class OrderEvent(models.Model):
                 name="order_event_approval",
             ),
             models.Index(
-                fields=["exchange", "chain"], condition=models.Q(kind="quoted"), name="order_event_pool"
+                fields=["exchange", "chain"],
+                condition=models.Q(kind__in=["pool", "quoted"]),
+                name="order_event_pool",
             ),
         ]
 

@@ -1,0 +1,113 @@
+"""What pools ask for the NFTs that they hold: the pool's own quote, asked again after whatever may have changed it.
+
+A pool counts once a factory has said that it made it. It sells each NFT that it holds, also one that was simply sent to
+it, at one price; along which curve, only the pool itself knows (``getBuyNFTQuote``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from core.addresses import ZERO_ADDRESS
+from core.net.rpc.errors import RpcError
+from indexing.decode.moves import Move
+from indexing.node.asking import NOT_TOLD, Ask
+from indexing.node.logs import MOST_LOG_INDEX
+from indexing.write.orders import call, word
+from tokens.store.chains import ChainRow
+from transfers.ledger.order_facts import OrderEvent, OrderKind
+from transfers.ledger.orders import Placed
+from transfers.models import OrderEvent as Kept
+
+# function getBuyNFTQuote(uint256 assetId, uint256 numItems) — Sudoswap 2; function getBuyNFTQuote(uint256) — Sudoswap 1
+QUOTES = ("0x1afd78c5" + f"{0:064x}{1:064x}", "0xa5cb2b91" + f"{1:064x}")
+# function token() — what a pool is paid in, where that is no native money
+TOKEN = "0xfc0c546a"  # noqa: S105 - a selector
+_ERROR, _AMOUNT = 0, 3
+"""Words of a quote: no error is 0; what the buyer pays, fees and royalties included."""
+_PLACES = 1_000_000
+"""Places at the end of a block before those of quotes: what is asked about approvals stands there too."""
+
+
+class Pools:
+    """The pools of one chain that factories have made, by address, each with the market that it is shown as."""
+
+    def __init__(self, chain: ChainRow, ask: Ask) -> None:
+        self._chain = chain
+        self._ask = ask
+        rows = Kept.objects.filter(chain_id=chain.id, kind=OrderKind.POOL, detail__contains='"factory"')
+        self._market: dict[str, str] = dict(rows.values_list("exchange", "market"))
+
+    def believed(self, placed: Sequence[Placed]) -> list[Placed]:
+        """Return events without those of pools that no factory made; those that it made now are known from here on."""
+        self._market |= {
+            one.told.exchange: one.told.market
+            for one in placed
+            if one.told.kind == OrderKind.POOL and one.told.factory is not None
+        }
+        return [one for one in placed if one.told.kind != OrderKind.POOL or one.told.exchange in self._market]
+
+    def moved(self, moves: Iterable[Move], times: dict[int, int]) -> list[Placed]:
+        """Return what came into pools, as orders that open, by the moves of a window."""
+        return [
+            Placed(
+                OrderEvent(
+                    OrderKind.OPENED,
+                    market=self._market[move.receiver],
+                    exchange=move.receiver,
+                    log_index=move.log_index,
+                    place=move.batch_index,
+                    contract=move.contract,
+                    token_id=move.token_id,
+                    order_hash=f"{move.receiver}:{move.contract}:{move.token_id}",
+                    maker=move.receiver,
+                    holder=move.receiver,
+                ),
+                move.block_number,
+                times[move.block_number],
+                move.transaction_hash,
+            )
+            for move in moves
+            if move.receiver in self._market
+        ]
+
+    def quoted(self, pools: Iterable[str], block: int, timestamp: int) -> list[Placed]:
+        """Return what pools ask as of a block. One without a quote sells nothing; one not told of keeps its last."""
+        named = sorted(set(pools) & self._market.keys())
+        calls = [("eth_call", [call(pool, data), hex(block)]) for pool in named for data in (*QUOTES, TOKEN)]
+        answers = self._ask(calls)
+        placed = []
+        for number, pool in enumerate(named):
+            second, first, token = answers[3 * number : 3 * number + 3]
+            if NOT_TOLD in (second, first, token):
+                continue
+            told = OrderEvent(
+                OrderKind.QUOTED,
+                market=self._market[pool],
+                exchange=pool,
+                log_index=MOST_LOG_INDEX,
+                place=_PLACES + number,
+                currency=_currency(token),
+                price=_price(second) or _price(first),
+            )
+            placed.append(Placed(told, block, timestamp, ""))
+        return placed
+
+    def touched(self, placed: Iterable[Placed], moves: Iterable[Move]) -> set[str]:
+        """Return the pools whose price events or moves of a window may have changed."""
+        found = {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
+        for move in moves:
+            found |= {move.sender, move.receiver}  # type: ignore[arg-type]
+        return found & self._market.keys()
+
+
+def _price(answer: Any) -> int | None:
+    if isinstance(answer, RpcError) or word(answer, _ERROR) != 0:
+        return None
+    return word(answer, _AMOUNT)
+
+
+def _currency(answer: Any) -> str:
+    token = None if isinstance(answer, RpcError) else word(answer, 0)
+    return ZERO_ADDRESS if not token else f"0x{token:040x}"[-42:]
