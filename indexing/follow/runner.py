@@ -15,7 +15,7 @@ from core.db.ahead import Gate, ahead, interpreter_for_batches
 from core.db.texts import storable
 from core.net.rpc.errors import LaggingNodeError, NodeError, WrongChainError
 from indexing.contracts.contracts import Contracts
-from indexing.follow import reorganisations
+from indexing.follow import order_history, reorganisations
 from indexing.follow.lock import AlreadyIndexedError, is_held, only_indexer
 from indexing.follow.pace import Pace
 from indexing.follow.window_width import LogWindows
@@ -178,6 +178,8 @@ class Indexer:
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, self.task.contracts, target)) is not None:
             self._index(span, head, target)
+        seconds = task.poll if task.follow else None
+        order_history.read(task.chain, self.source, self.judge.registry, task.contracts, seconds)
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True

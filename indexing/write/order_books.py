@@ -51,6 +51,12 @@ class OrderBooks:
         placed += self._pools.quoted(pools, window.last, window.headers[-1].timestamp)
         return Found(placed, [*window.order_faults, *resolved.undecoded])
 
+    def held(self, window: Window) -> list[Placed]:
+        """Return what pools hold that were made before indexing began, and what they ask as of a window's end."""
+        held = self._pools.held()
+        pools = {one.told.exchange for one in held}
+        return [*held, *self._pools.quoted(pools, window.last, window.headers[-1].timestamp)]
+
     def ask_approvals(self, window: Window) -> None:
         """Ask whether the makers of asks that were opened have approved their markets, and keep what is answered.
 

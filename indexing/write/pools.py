@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.addresses import ZERO_ADDRESS
+from core.batches import batched
+from core.db.keys import recency_parts, token_id_from_key
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Move
 from indexing.node.asking import NOT_TOLD, Ask
 from indexing.node.logs import MOST_LOG_INDEX
 from indexing.write.orders import call, word
+from tokens.models import Owner
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 from transfers.ledger.orders import Placed
@@ -26,6 +29,8 @@ QUOTES = ("0x1afd78c5" + f"{0:064x}{1:064x}", "0xa5cb2b91" + f"{1:064x}")
 TOKEN = "0xfc0c546a"  # noqa: S105 - a selector
 _ERROR, _AMOUNT = 0, 3
 """Words of a quote: no error is 0; what the buyer pays, fees and royalties included."""
+AT_ONCE = 5_000
+"""Pools whose NFTs are looked up in one go."""
 _PLACES = 1_000_000
 """Places at the end of a block before those of quotes: what is asked about approvals stands there too."""
 
@@ -52,18 +57,7 @@ class Pools:
         """Return what came into pools, as orders that open, by the moves of a window."""
         return [
             Placed(
-                OrderEvent(
-                    OrderKind.OPENED,
-                    market=self._market[move.receiver],
-                    exchange=move.receiver,
-                    log_index=move.log_index,
-                    place=move.batch_index,
-                    contract=move.contract,
-                    token_id=move.token_id,
-                    order_hash=f"{move.receiver}:{move.contract}:{move.token_id}",
-                    maker=move.receiver,
-                    holder=move.receiver,
-                ),
+                self._offered(move.receiver, move.contract, move.token_id, move.log_index, move.batch_index),
                 move.block_number,
                 times[move.block_number],
                 move.transaction_hash,
@@ -71,6 +65,41 @@ class Pools:
             for move in moves
             if move.receiver in self._market
         ]
+
+    def held(self) -> list[Placed]:
+        """Return what pools hold by all transfers that are known, as orders that these opened.
+
+        Reads all owners once: to be called where pools become known whose transfers were written long before.
+        """
+        placed = []
+        for pools in batched(sorted(self._market), AT_ONCE):
+            rows = Owner.objects.filter(address__in=pools, amount__gt=0, nft__chain_id=self._chain.id)
+            for pool, contract, token, key, transaction in rows.values_list(
+                "address",
+                "nft__contract__address",
+                "nft__token_key",
+                "nft__recent__recent_key",
+                "nft__recent__last_transfer__transaction_hash",
+            ):
+                timestamp, block, log_index, place = recency_parts(key)
+                token_id = int(token_id_from_key(token))
+                told = self._offered(pool, contract, token_id, log_index, place)
+                placed.append(Placed(told, block, timestamp, transaction))
+        return placed
+
+    def _offered(self, pool: str, contract: str, token_id: int, log_index: int, place: int) -> OrderEvent:
+        return OrderEvent(
+            OrderKind.OPENED,
+            market=self._market[pool],
+            exchange=pool,
+            log_index=log_index,
+            place=place,
+            contract=contract,
+            token_id=token_id,
+            order_hash=f"{pool}:{contract}:{token_id}",
+            maker=pool,
+            holder=pool,
+        )
 
     def quoted(self, pools: Iterable[str], block: int, timestamp: int) -> list[Placed]:
         """Return what pools ask as of a block. One without a quote sells nothing; one not told of keeps its last."""
@@ -98,7 +127,7 @@ class Pools:
         """Return the pools whose price events or moves of a window may have changed."""
         found = {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
         for move in moves:
-            found |= {move.sender, move.receiver}  # type: ignore[arg-type]
+            found |= {move.sender, move.receiver}
         return found & self._market.keys()
 
 

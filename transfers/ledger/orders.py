@@ -77,7 +77,7 @@ def write(chain: ChainRow, placed: Sequence[Placed]) -> list[Row]:
     rows = {(row.block_number, row.log_index, row.place): row for one in placed for row in _rows(chain, one)}
     keys = [(chain.id, *place) for place in rows]
     for _, *place in bulk.rows_by(OrderEvent, _PLACE, keys, _PLACE):
-        del rows[tuple(place)]  # type: ignore[arg-type]
+        del rows[tuple(place)]
     new = [rows[place] for place in sorted(rows)]
     bulk.copy_rows(OrderEvent, _COLUMNS, new)
     return new
@@ -324,8 +324,8 @@ def _facts(
     lot = detail.get("lot", 1)
     seconds = detail.get("price_seconds")
     facts = AskFacts(chain.slug, one.market, one.name)
-    facts.address, facts.token_key = one.contract, one.token_key or ""
-    facts.identity = (chain.slug, one.contract, one.token_key or "")
+    contract, key = one.contract or "", one.token_key or ""
+    facts.address, facts.token_key, facts.identity = contract, key, (chain.slug, contract, key)
     facts.currency, facts.price = currency.symbol, _whole(price, currency, lot)
     facts.end_price = None if end is None else _whole(end, currency, lot)
     facts.price_from = detail.get("price_from") or (None if seconds is None else one.timestamp)
