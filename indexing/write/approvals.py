@@ -108,7 +108,7 @@ def _unsure(chain: ChainRow, since: int) -> list[_Unsure]:
         "WHERE a.chain_id = %s AND a.opened_block >= %s AND a.active AND a.operator IS NOT NULL "
         "AND a.maker IS NOT NULL AND NOT EXISTS ("
         f"SELECT 1 FROM {Kept._meta.db_table} e WHERE e.maker = a.maker AND e.operator = a.operator "
-        "AND e.contract = c.address AND e.chain_id = a.chain_id) ORDER BY 1, 2, 3, 4 LIMIT %s",
+        "AND e.contract = c.address AND e.kind = 'approved' AND e.chain_id = a.chain_id) ORDER BY 1, 2, 3, 4 LIMIT %s",
         [chain.id, since, AT_ONCE],
     )
     return list(map(_Unsure._make, rows))

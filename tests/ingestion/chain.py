@@ -240,7 +240,7 @@ class FakeNode:
             for block in blocks
             for receipt in self._receipts(block)
             for log in receipt["logs"]
-            if (addresses is None or log["address"] in addresses) and log["topics"][0] in wanted["topics"][0]
+            if (addresses is None or log["address"] in addresses) and _has(log["topics"], wanted["topics"])
         ]
 
     def _chainId(self) -> str:  # noqa: N802
@@ -317,6 +317,13 @@ class FakeNode:
             }
             for place, one in enumerate(block.transactions)
         ]
+
+
+def _has(topics: Sequence[str], wanted: Sequence[Sequence[str] | None]) -> bool:
+    """Whether a log's topics are among those wanted at each place."""
+    return len(topics) >= len(wanted) and all(
+        among is None or topic in among for topic, among in zip(topics, wanted, strict=False)
+    )
 
 
 def source_of(node: FakeNode) -> Source:

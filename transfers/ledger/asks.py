@@ -278,7 +278,8 @@ def _by_nonce(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | Non
 def _by_approval(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | None:
     if row.operator is None or row.maker is None:
         return None
-    return row.maker, row.operator, addresses.get(nft.contract_id, ""), row.chain_id
+    contract = addresses.get(nft.contract_id, "")
+    return row.maker, row.operator, contract, str(OrderKind.APPROVED), row.chain_id
 
 
 _COLUMNS_OF = {
@@ -286,6 +287,6 @@ _COLUMNS_OF = {
     _by_nft: ("exchange", "contract", "token_key", "chain_id"),
     _by_counter: ("maker", "exchange", "kind", "chain_id"),
     _by_nonce: ("maker", "exchange", "kind", "nonce", "chain_id"),
-    _by_approval: ("maker", "operator", "contract", "chain_id"),
+    _by_approval: ("maker", "operator", "contract", "kind", "chain_id"),
 }
 """How events are looked up for an ask, each way with its columns."""

@@ -172,7 +172,7 @@ def _terms(one: Row, repriced: Sequence[Row]) -> dict[str, Any]:
     """Return what an order was opened at, as whatever repriced it has it now."""
     detail = _detail(one)
     for later in repriced:
-        detail |= {name: value for name, value in _detail(later).items() if name != "wakes"}
+        detail |= _detail(later)
     return detail
 
 
@@ -210,12 +210,12 @@ def _first_purchase(one: Row) -> int | None:
 
 def _rows(chain: ChainRow, placed: Placed) -> Iterator[Row]:
     told = placed.told
+    usual = Told._field_defaults
     detail = {
         name: value
         for name, value in told._asdict().items()
-        if name not in _IN_COLUMNS and value not in (None, False, ())
+        if name not in _IN_COLUMNS and value is not usual.get(name)
     }
-    detail["wakes"] = told.wakes
     kind = str(told.kind)
     nonces: Sequence[int | None] = told.nonces or (told.nonce,)
     if told.rule == NonceRule.LISTED:

@@ -60,7 +60,7 @@ class OrderEvent(models.Model):
                 name="order_event_maker",
             ),
             models.Index(
-                fields=["maker", "operator", "contract", "chain"],
+                fields=["maker", "operator", "contract", "kind", "chain"],
                 condition=models.Q(operator__isnull=False),
                 name="order_event_approval",
             ),
