@@ -17,7 +17,7 @@ from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
 from indexing.node.asking import NOT_TOLD, Ask
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, word, word_of
+from indexing.write.orders import call, next_place, word, word_of
 from tokens.models import Ask as AskRow
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
@@ -65,7 +65,7 @@ def asked(chain: ChainRow, ask: Ask, since: int, block: int, timestamp: int) -> 
         ]
     answers = ask(calls)
     placed: list[Placed] = []
-    place = _next_place(chain, block)
+    place = next_place(chain, block)
     for number, one in enumerate(unsure):
         of_all, of_one = answers[2 * number : 2 * number + 2]
         if of_all is NOT_TOLD or of_one is NOT_TOLD:
@@ -112,10 +112,3 @@ def _unsure(chain: ChainRow, since: int) -> list[_Unsure]:
         [chain.id, since, AT_ONCE],
     )
     return list(map(_Unsure._make, rows))
-
-
-def _next_place(chain: ChainRow, block: int) -> int:
-    """Return the first free place at the end of a block, where what was asked stands."""
-    kept = Kept.objects.filter(chain_id=chain.id, block_number=block, log_index=MOST_LOG_INDEX)
-    last = kept.order_by("-place").values_list("place", flat=True).first()
-    return 0 if last is None else last + 1

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.db.writing import writing
 from indexing.decode.moves import Undecoded
 from indexing.node.asking import Ask
+from indexing.node.transactions import Header
 from indexing.write import approvals
 from indexing.write.orders import Resolved
 from indexing.write.pools import Pools
@@ -56,6 +57,12 @@ class OrderBooks:
         held = self._pools.held()
         pools = {one.told.exchange for one in held}
         return [*held, *self._pools.quoted(pools, window.last, window.headers[-1].timestamp)]
+
+    def quote_again(self, header: Header) -> None:
+        """Have pools quoted again, as of an indexed block, whose price goes with time. Opens its own transaction."""
+        if placed := self._pools.quoted_again(header.number, header.timestamp):
+            with writing():
+                factset.write_orders(self._chain, placed)
 
     def ask_approvals(self, window: Window) -> None:
         """Ask whether the makers of asks that were opened have approved their markets, and keep what is answered.

@@ -19,7 +19,7 @@ from indexing.decode.moves import Undecoded
 from indexing.judge.markets.seaport_books import ORDER_VALIDATED, validated
 from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.node.asking import GAS, Ask
-from indexing.node.logs import RawLog
+from indexing.node.logs import MOST_LOG_INDEX, RawLog
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 from transfers.ledger.orders import Placed
@@ -125,6 +125,13 @@ class Resolved:
         rows = bulk.rows_by(Kept, ("exchange", "contract", "token_key", "chain_id"), [key], ("detail",))
         found |= {json.loads(detail).get("taker") for (detail,) in rows}
         return {one for one in found if one is not None}
+
+
+def next_place(chain: ChainRow, block: int) -> int:
+    """Return the first free place at the end of a block, where what was asked as of it stands."""
+    kept = Kept.objects.filter(chain_id=chain.id, block_number=block, log_index=MOST_LOG_INDEX)
+    last = kept.order_by("-place").values_list("place", flat=True).first()
+    return 0 if last is None else last + 1
 
 
 def word(answer: Any, place: int) -> int | None:

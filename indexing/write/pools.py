@@ -6,6 +6,7 @@ it, at one price; along which curve, only the pool itself knows (``getBuyNFTQuot
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Move
 from indexing.node.asking import NOT_TOLD, Ask
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, word
+from indexing.write.orders import call, next_place, word
 from tokens.models import Owner
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import OrderEvent, OrderKind
@@ -31,8 +32,8 @@ _ERROR, _AMOUNT = 0, 3
 """Words of a quote: no error is 0; what the buyer pays, fees and royalties included."""
 AT_ONCE = 5_000
 """Pools whose NFTs are looked up in one go."""
-_PLACES = 1_000_000
-"""Places at the end of a block before those of quotes: what is asked about approvals stands there too."""
+AGAIN_AT_ONCE = 100
+"""Pools that are quoted again in one go."""
 
 
 class Pools:
@@ -42,6 +43,8 @@ class Pools:
         self._chain = chain
         self._ask = ask
         rows = Kept.objects.filter(chain_id=chain.id, kind=OrderKind.POOL, detail__contains='"factory"')
+        self._steady: set[str] = set()
+        """Pools that asked the same after a while as before."""
         self._market: dict[str, str] = dict(rows.values_list("exchange", "market"))
 
     def believed(self, placed: Sequence[Placed]) -> list[Placed]:
@@ -103,7 +106,9 @@ class Pools:
 
     def quoted(self, pools: Iterable[str], block: int, timestamp: int) -> list[Placed]:
         """Return what pools ask as of a block. One without a quote sells nothing; one not told of keeps its last."""
-        named = sorted(set(pools) & self._market.keys())
+        done = Kept.objects.filter(chain_id=self._chain.id, block_number=block, kind=OrderKind.QUOTED)
+        named = sorted((set(pools) & self._market.keys()) - set(done.values_list("exchange", flat=True)))
+        place = next_place(self._chain, block)
         calls = [("eth_call", [call(pool, data), hex(block)]) for pool in named for data in (*QUOTES, TOKEN)]
         answers = self._ask(calls)
         placed = []
@@ -116,12 +121,30 @@ class Pools:
                 market=self._market[pool],
                 exchange=pool,
                 log_index=MOST_LOG_INDEX,
-                place=_PLACES + number,
+                place=place + len(placed),
                 currency=_currency(token),
                 price=_price(second) or _price(first),
             )
             placed.append(Placed(told, block, timestamp, ""))
         return placed
+
+    def quoted_again(self, block: int, timestamp: int) -> list[Placed]:
+        """Return new quotes of pools whose price goes with time alone, some of them in turn.
+
+        Which those are shows a quote that differs though no event was between: each pool is asked once for that.
+        """
+        kept = Kept.objects.filter(chain_id=self._chain.id, kind=OrderKind.QUOTED, block_number__lt=block)
+        newest: dict[str, tuple[int, str]] = {}
+        for pool, number, detail in kept.order_by("block_number", "place").values_list(
+            "exchange", "block_number", "detail"
+        ):
+            if pool not in self._steady:
+                newest[pool] = number, detail
+        oldest = sorted(newest, key=lambda pool: newest[pool])[:AGAIN_AT_ONCE]
+        found = self.quoted(oldest, block, timestamp)
+        changed = [one for one in found if _price_in(newest[one.told.exchange][1]) != one.told.price]
+        self._steady |= set(oldest) - {one.told.exchange for one in changed}
+        return changed
 
     def touched(self, placed: Iterable[Placed], moves: Iterable[Move]) -> set[str]:
         """Return the pools whose price events or moves of a window may have changed."""
@@ -129,6 +152,11 @@ class Pools:
         for move in moves:
             found |= {move.sender, move.receiver}
         return found & self._market.keys()
+
+
+def _price_in(detail: str) -> int | None:
+    price: int | None = json.loads(detail).get("price")
+    return price
 
 
 def _price(answer: Any) -> int | None:
