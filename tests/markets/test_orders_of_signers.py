@@ -10,16 +10,20 @@ from eth_abi.abi import encode
 from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import BOOK_TOPICS, POOLS, registry
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import APES, BOB, CAROL, log
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets import order_logs as logs
 from tests.markets.building import ETHEREUM, of_transaction
 from tests.markets.emitting import Emitted
+from tests.markets.looksrare_events import taker_ask_1, taker_bid_1, trade_2
 from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, read_orders
 from tests.markets.seaport_events import (
     ORDER,
     SEAPORT_15,
     SEAPORT_16,
 )
+from tests.markets.zeroex_events import SELL
+from tests.markets.zeroex_events import element as sold_at_element
+from tests.markets.zeroex_events import filled as sold_at_zeroex
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"
@@ -104,6 +108,21 @@ ORDERS = {
     "Joepegs is read like LooksRare 1": Orders(
         all_below(nonce=9, contract="0xae079eda901f7727d0715aff8f82ba8295719977"), chain=43114
     ).say(bulk_ended("joepegs", "0xae079eda901f7727d0715aff8f82ba8295719977", BOB, _BELOW, 9)),
+    "LooksRare 1, a filled ask uses up its nonce": Orders(taker_bid_1(nonce=6, price=1)).say(
+        bulk_ended("looksrare", LOOKSRARE_1, BOB, _LISTED, 6, outcome="filled")
+    ),
+    "LooksRare 1, a filled bid uses up the bidder's nonce": Orders(taker_ask_1(nonce=6, price=1)).say(
+        bulk_ended("looksrare", LOOKSRARE_1, ALICE, _LISTED, 6, outcome="filled")
+    ),
+    "LooksRare 2, a filled ask uses up its nonce": Orders(
+        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), nonce=6, is_valid=1)
+    ).say(bulk_ended("looksrare", LOOKSRARE_2, BOB, _LISTED, 6, outcome="filled")),
+    "LooksRare 2, a filled bid uses up the bidder's nonce": Orders(
+        trade_2("TakerAsk", BOB, ALICE, proceeds=(BOB, 1), nonce=6, is_valid=1)
+    ).say(bulk_ended("looksrare", LOOKSRARE_2, ALICE, _LISTED, 6, outcome="filled")),
+    "LooksRare 2, a nonce that stays good": Orders(
+        trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), nonce=6)
+    ).say(),
     "LooksRare 2, the nonce of asks": Orders(nonces_of_2(bid=4, ask=2**120)).say(
         bulk_ended("looksrare", LOOKSRARE_2, BOB, _OTHER, 2**120)
     ),
@@ -121,6 +140,16 @@ ORDERS = {
     ),
     "Blur 2, all": Orders(nonce(nonce=2, contract=BLUR_2)).say(bulk_ended("blur", BLUR_2, BOB, _OTHER, 2)),
     "0x": Orders(single(nonce=2**200)).say(bulk_ended("zeroex", ZEROEX, BOB, _LISTED, 2**200)),
+    "0x, a filled order for an ERC-721 token": Orders(sold_at_zeroex(SELL, BOB, ALICE, 1, nonce=8)).say(
+        bulk_ended("zeroex", ZEROEX, BOB, _LISTED, 8, outcome="filled")
+    ),
+    "0x, units may be filled again": Orders(sold_at_zeroex(SELL, BOB, ALICE, 1, nonce=8, units=2)).say(),
+    "Element, a filled order": Orders(sold_at_element("Sell", BOB, ALICE, 1, nonce=8)).say(
+        bulk_ended("element", ELEMENT, BOB, _LISTED, 8, outcome="filled")
+    ),
+    "Element, a filled bid": Orders(sold_at_element("Buy", ALICE, BOB, 1, nonce=8)).say(
+        bulk_ended("element", ELEMENT, ALICE, _LISTED, 8, outcome="filled")
+    ),
     "Element": Orders(several(nonce=5)).say(bulk_ended("element", ELEMENT, BOB, _LISTED, 5)),
     "Element, all": Orders(hash_nonce(nonce=1)).say(bulk_ended("element", ELEMENT, BOB, _OTHER, 1)),
     "Rarible": Orders(rarible()).say(cancelled("rarible", RARIBLE, order_hash=ORDER)),

@@ -146,8 +146,7 @@ def _master_nonce(said: Said) -> Iterator[OrderEvent]:
 
 
 def _nonce(said: Said) -> Iterator[OrderEvent]:
-    end = said.bulk_ended(said["account"], NonceRule.LISTED, said["nonce"])
-    yield end._replace(outcome=_outcome(said))
+    yield said.bulk_ended(said["account"], NonceRule.LISTED, said["nonce"], outcome=_outcome(said))
 
 
 def _digest(said: Said) -> Iterator[OrderEvent]:
