@@ -12,7 +12,7 @@ from tests.markets.emitting import Emitted
 from tests.markets.foundation_events import FOUNDATION
 from tests.markets.manifold_events import LISTING, MANIFOLD
 from tests.markets.punk_events import PUNKS
-from tests.markets.seaport_events import ORDER, SEAPORT_16
+from tests.markets.seaport_events import ORDER, SEAPORT_15, SEAPORT_16
 from tests.markets.superrare_events import BAZAAR, FIRST, MARKET_2
 from tests.markets.zora_events import ASKS, ASKS_IN_ETHER, MARKET, PRIVATE_ASKS
 
@@ -178,6 +178,14 @@ of_pools = {
         "NFTWithdrawal(uint256 units)",
     )
 }
+
+cancelled_at_seaport = Emitted(
+    "OrderCancelled(bytes32 order, address indexed offerer, address indexed zone)",
+    SEAPORT_15,
+    order=ORDER,
+    offerer=BOB,
+)
+counter = Emitted("CounterIncremented(uint256 counter, address indexed offerer)", SEAPORT_16, offerer=BOB)
 
 SeaportItem = tuple[int, str, int, int, int]
 """Type, contract, identifier, amounts at the start and the end."""

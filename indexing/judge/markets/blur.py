@@ -137,7 +137,9 @@ def nonce_incremented(said: Said) -> Iterator[OrderEvent]:
 
 
 _ORDERS = OrderReader({ORDER_CANCELLED: _cancelled, NONCE_INCREMENTED: nonce_incremented})
-_DELEGATE = {ETHEREUM: ("0x00000000000111abe46ff893f3b2fdf1f759a8a8",)}  # as Reservoir's SDK has it
+_DELEGATE = {
+    ETHEREUM: ("0x00000000000111abe46ff893f3b2fdf1f759a8a8",)
+}  # as operator-filter-registry lists it
 _READ = together({ORDERS_MATCHED: _matched}, fills)
 
 MARKET = Market(

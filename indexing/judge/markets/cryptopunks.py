@@ -111,7 +111,7 @@ MARKETS = (
     ),
     Market(
         V1_SLUG,
-        "",
+        "CryptoPunks V1",
         (
             Protocol(
                 "punks-market", None, {ETHEREUM: (PUNKS_MARKET,)}, orders=WRAPPED_ORDERS, is_operator=True

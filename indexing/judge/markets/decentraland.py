@@ -90,7 +90,7 @@ _OF_SIGNED = {
 
 MARKET = Market(
     "decentraland",
-    "",
+    "Decentraland",
     (
         Protocol("decentraland", None, _ADDRESSES, orders=_ORDERS, is_operator=True),
         Protocol("decentraland-signed", None, _OF_SIGNED, orders=_SIGNED, is_operator=True),

@@ -27,6 +27,7 @@ from indexing.judge.markets.zeroex import (
     currency,
     item,
     matched,
+    used,
 )
 from indexing.judge.verdicts import Fault, Fill, Payment, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
@@ -93,6 +94,8 @@ _ORDERS = OrderReader(
         ERC721_ORDER_CANCELLED: cancelled,
         ERC1155_ORDER_CANCELLED: cancelled,
         HASH_NONCE_INCREMENTED: _hash_nonce_incremented,
+        ERC721_SELL: used,
+        ERC721_BUY: used,
     }
 )
 _HANDLERS = {

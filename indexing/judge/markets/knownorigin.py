@@ -64,5 +64,7 @@ _ORDERS = OrderReader(
 _ADDRESSES = {ETHEREUM: ("0x0eb65b4c3d3de340e1b15384f8f211784247a37a",)}
 
 MARKET = Market(
-    "knownorigin", "", (Protocol("knownorigin-3", None, _ADDRESSES, orders=_ORDERS, is_operator=True),)
+    "knownorigin",
+    "KnownOrigin",
+    (Protocol("knownorigin-3", None, _ADDRESSES, orders=_ORDERS, is_operator=True),),
 )

@@ -11,7 +11,8 @@ item ids are a bundle. Specified by ``ILooksRareProtocol.sol`` and ``ExecutionMa
 contracts-exchange-v2.
 
 Orders are signed. On the chain they end by their nonces: in version 1 those that are listed or below one; in version 2
-those that are listed, those of listed subsets, and all that do not bear the maker's newest nonce for asks.
+those that are listed, those of listed subsets, and all that do not bear the maker's newest nonce for asks. A filled
+order uses up its nonce for all orders that share it, unless version 2 says that it stays good.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from indexing.decode.moves import ERC1155
 from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import AVALANCHE, ETHEREUM, Market, Protocol
-from indexing.judge.markets.order_reading import OrderReader, Said
+from indexing.judge.markets.order_reading import FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, each_by_itself, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
@@ -134,21 +135,40 @@ def _new_nonces(said: Said) -> Iterator[OrderEvent]:
     yield said.bulk_ended(said["user"], NonceRule.OTHER, said["askNonce"])
 
 
-_ORDERS_1 = OrderReader({CANCEL_ALL_ORDERS: _all_cancelled, CANCEL_MULTIPLE_ORDERS: _some_cancelled})
+def _used_1(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["orderNonce"], outcome=FILLED)
+
+
+def _used_2(said: Said) -> Iterator[OrderEvent]:
+    nonce = said["nonceInvalidationParameters"]
+    maker = said["feeRecipients"][0] if said.event is TAKER_BID_2 else said["bidUser"]
+    if nonce["isNonceInvalidated"]:
+        yield said.bulk_ended(maker, NonceRule.LISTED, nonce["orderNonce"], outcome=FILLED)
+
+
+_ORDERS_1 = OrderReader(
+    {
+        CANCEL_ALL_ORDERS: _all_cancelled,
+        CANCEL_MULTIPLE_ORDERS: _some_cancelled,
+        **dict.fromkeys((TAKER_BID_1, TAKER_ASK_1), _used_1),
+    }
+)
 _ORDERS_2 = OrderReader(
     {
         NEW_BID_ASK_NONCES: _new_nonces,
         ORDER_NONCES_CANCELLED: _some_cancelled,
         SUBSET_NONCES_CANCELLED: _subsets_cancelled,
+        **dict.fromkeys((TAKER_BID_2, TAKER_ASK_2), _used_2),
     }
 )
-# ``TransferManagerERC721``, ``TransferManagerERC1155`` and ``TransferManager``, as Reservoir's SDK has them.
+# ``TransferManagerERC721`` and ``TransferManagerERC1155``, as the published looksrare-sdk has them.
 _MANAGERS_1 = {
     ETHEREUM: (
         "0xf42aa99f011a1fa7cda90e5e98b277e306bca83e",
         "0xfed24ec7e22f573c2e08aef55aa6797ca2b3a051",
     )
 }
+# ``TransferManager``, as the published contracts-exchange-v2 deploys it.
 _MANAGERS_2 = {ETHEREUM: ("0x000000000060c4ca14cfc4325359062ace33fe3d",)}
 _AGGREGATORS = (
     "0x00000000005228b791a99a61f36a130d50600106",

@@ -57,9 +57,9 @@ class Said:
         """Return the end of one order."""
         return self.says(OrderKind.ENDED, outcome=outcome, **fields)
 
-    def bulk_ended(self, maker: str, rule: NonceRule, *nonces: int) -> OrderEvent:
-        """Return the end of a maker's orders by their nonces."""
-        return self.says(OrderKind.BULK_ENDED, maker=maker, rule=rule, nonces=nonces, outcome=CANCELLED)
+    def bulk_ended(self, maker: str, rule: NonceRule, *nonces: int, outcome: str = CANCELLED) -> OrderEvent:
+        """Return the end of a maker's orders by their nonces; ``filled``: the nonce was used up by one of them."""
+        return self.says(OrderKind.BULK_ENDED, maker=maker, rule=rule, nonces=nonces, outcome=outcome)
 
 
 OrderHandler = Callable[[Said], Iterable[OrderEvent]]

@@ -11,7 +11,8 @@ Coin 0 is native money; prices are for all units, other fees and royalties inclu
 ``IPaymentProcessor.sol`` of the published versions.
 
 Orders are signed. ``MasterNonceInvalidated`` names the master nonce that was the maker's until then, one less than the
-only one that is good from now on. ``NonceInvalidated`` ends the order of a nonce, also because it was filled.
+only one that is good from now on. ``NonceInvalidated`` ends the order of a nonce, also because it was filled; that
+version 1 counts the nonces of each marketplace apart is left out, since orders do not say where they were made.
 """
 
 from __future__ import annotations
@@ -145,8 +146,7 @@ def _master_nonce(said: Said) -> Iterator[OrderEvent]:
 
 
 def _nonce(said: Said) -> Iterator[OrderEvent]:
-    end = said.bulk_ended(said["account"], NonceRule.LISTED, said["nonce"])
-    yield end._replace(outcome=_outcome(said))
+    yield said.bulk_ended(said["account"], NonceRule.LISTED, said["nonce"], outcome=_outcome(said))
 
 
 def _digest(said: Said) -> Iterator[OrderEvent]:

@@ -222,7 +222,7 @@ def _cancelled(said: Said) -> Iterator[OrderEvent]:
 
 
 _ORDERS = OrderReader({CANCEL: _cancelled, CANCEL_FIRST: _cancelled})
-# ``TransferProxy`` for NFTs, as the published deployments have it.
+# ``TransferProxy`` for NFTs, as the published protocol-contracts deploy it.
 _PROXIES = {ETHEREUM: ("0x4fee7b061c97c9c496b01dbce9cdb10c02f0a0be",)}
 _ADDRESSES = {
     ETHEREUM: ("0x9757f2d2b135150bbeb65308d4a91804107cd8d6",),

@@ -169,7 +169,7 @@ def _cancelled(said: Said) -> Iterator[OrderEvent]:
 
 
 _ORDERS = OrderReader({EV_CANCEL: _cancelled})
-# ``ERC721Delegate`` and ``ERC1155Delegate``, as Reservoir's SDK has them.
+# ``ERC721Delegate`` and ``ERC1155Delegate``, as Reservoir's published router has them.
 _DELEGATES = {
     ETHEREUM: (
         "0xf849de01b080adc3a814fabe1e2087475cf2e354",

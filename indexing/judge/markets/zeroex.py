@@ -6,7 +6,8 @@ zero where two orders were matched: then the seller's event comes first, the buy
 offered is paid whole. Specified by ``IERC721OrdersFeature.sol``, ``IERC1155OrdersFeature.sol`` and ``NFTOrders.sol`` of
 the published zero-ex contracts. The proxy's other events are about tokens.
 
-Orders are signed, each with a nonce of its own, in no order, by which it is cancelled.
+Orders are signed, each with a nonce of its own, in no order, by which it is cancelled. A filled order for an ERC-721
+token uses up its nonce; one for units may be filled again.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from indexing.judge.markets.declaring import (
     Protocol,
 )
 from indexing.judge.markets.gross import on_top
-from indexing.judge.markets.order_reading import OrderReader, Said
+from indexing.judge.markets.order_reading import FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
@@ -100,7 +101,18 @@ def cancelled(said: Said) -> Iterator[OrderEvent]:
     yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["nonce"])
 
 
-_ORDERS = OrderReader({ERC721_ORDER_CANCELLED: cancelled, ERC1155_ORDER_CANCELLED: cancelled})
+def used(said: Said) -> Iterator[OrderEvent]:
+    """Read the end of all orders with the nonce of one that was filled."""
+    yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["nonce"], outcome=FILLED)
+
+
+_ORDERS = OrderReader(
+    {
+        ERC721_ORDER_CANCELLED: cancelled,
+        ERC1155_ORDER_CANCELLED: cancelled,
+        ERC721_ORDER_FILLED: used,
+    }
+)
 _HANDLERS = {ERC721_ORDER_FILLED: _fill, ERC1155_ORDER_FILLED: _fill}
 _PROXY = ("0xdef1c0ded9bec7f1a1670819833240f027b25eff",)
 _ADDRESSES = {
