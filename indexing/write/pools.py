@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from core.addresses import ZERO_ADDRESS
@@ -43,17 +44,19 @@ class Pools:
         self._chain = chain
         self._ask = ask
         rows = Kept.objects.filter(chain_id=chain.id, kind=OrderKind.POOL, detail__contains='"factory"')
-        self._steady: set[str] = set()
-        """Pools that asked the same after a while as before."""
         self._market: dict[str, str] = dict(rows.values_list("exchange", "market"))
+        self._unsteady = dict.fromkeys(self._market)
+        """Those that may ask something else without an event, the next to be asked first."""
 
     def believed(self, placed: Sequence[Placed]) -> list[Placed]:
         """Return events without those of pools that no factory made; those that it made now are known from here on."""
-        self._market |= {
+        made = {
             one.told.exchange: one.told.market
             for one in placed
             if one.told.kind == OrderKind.POOL and one.told.factory is not None
         }
+        self._market |= made
+        self._unsteady |= dict.fromkeys(made)
         return [one for one in placed if one.told.kind != OrderKind.POOL or one.told.exchange in self._market]
 
     def moved(self, moves: Iterable[Move], times: dict[int, int]) -> list[Placed]:
@@ -111,7 +114,7 @@ class Pools:
         place = next_place(self._chain, block)
         calls = [("eth_call", [call(pool, data), hex(block)]) for pool in named for data in (*QUOTES, TOKEN)]
         answers = self._ask(calls)
-        placed = []
+        placed: list[Placed] = []
         for number, pool in enumerate(named):
             second, first, token = answers[3 * number : 3 * number + 3]
             if NOT_TOLD in (second, first, token):
@@ -133,17 +136,19 @@ class Pools:
 
         Which those are shows a quote that differs though no event was between: each pool is asked once for that.
         """
-        kept = Kept.objects.filter(chain_id=self._chain.id, kind=OrderKind.QUOTED, block_number__lt=block)
-        newest: dict[str, tuple[int, str]] = {}
-        for pool, number, detail in kept.order_by("block_number", "place").values_list(
-            "exchange", "block_number", "detail"
-        ):
-            if pool not in self._steady:
-                newest[pool] = number, detail
-        oldest = sorted(newest, key=lambda pool: newest[pool])[:AGAIN_AT_ONCE]
-        found = self.quoted(oldest, block, timestamp)
-        changed = [one for one in found if _price_in(newest[one.told.exchange][1]) != one.told.price]
-        self._steady |= set(oldest) - {one.told.exchange for one in changed}
+        asked = list(islice(self._unsteady, AGAIN_AT_ONCE))
+        before: dict[str, int | None] = {}
+        kept = Kept.objects.filter(chain_id=self._chain.id, kind=OrderKind.QUOTED, exchange__in=asked)
+        for pool, detail in kept.order_by("block_number", "place").values_list("exchange", "detail"):
+            before[pool] = json.loads(detail).get("price")
+        changed = [
+            one
+            for one in self.quoted(before, block, timestamp)
+            if one.told.price != before[one.told.exchange]
+        ]
+        for pool in asked:  # those that changed are asked again, behind the others
+            del self._unsteady[pool]
+        self._unsteady |= dict.fromkeys(one.told.exchange for one in changed)
         return changed
 
     def touched(self, placed: Iterable[Placed], moves: Iterable[Move]) -> set[str]:
@@ -152,11 +157,6 @@ class Pools:
         for move in moves:
             found |= {move.sender, move.receiver}
         return found & self._market.keys()
-
-
-def _price_in(detail: str) -> int | None:
-    price: int | None = json.loads(detail).get("price")
-    return price
 
 
 def _price(answer: Any) -> int | None:

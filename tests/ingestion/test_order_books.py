@@ -14,10 +14,11 @@ from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.models import UndecodedLog
 from indexing.node.logs import RawLog
 from tests.builders import ask, load_lines
-from tests.ingestion.chain import START, Chain, Emitted, FakeNode, emitted, nft, tx
+from tests.ingestion.chain import START, Answer, Chain, Emitted, FakeNode, emitted, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
 from tests.markets import order_logs as logs
+from tests.markets.foundation_events import FOUNDATION
 from tests.markets.punk_events import PUNKS
 from tests.markets.seaport_events import SEAPORT_16
 from tokens.models import Ask
@@ -132,10 +133,10 @@ def test_an_ask_sleeps_while_its_seller_has_not_the_nft_and_wakes_where_the_cont
 
 
 def test_an_ask_in_escrow_is_live_while_the_market_holds_the_nft(ape: Chain) -> None:
-    ape.mine(tx(nft(7, BOB, logs.FOUNDATION), told(logs.price_set(price=ETH))))
+    ape.mine(tx(nft(7, BOB, FOUNDATION), told(logs.price_set(price=ETH))))
     index(FakeNode(ape))
     assert live() == ["foundation 7 1"]
-    ape.mine(tx(told(logs.price_canceled()), nft(7, logs.FOUNDATION, BOB)))
+    ape.mine(tx(told(logs.price_canceled()), nft(7, FOUNDATION, BOB)))
     index(FakeNode(ape))
     assert (live(), reasons()) == ([], {"1": "cancelled"})
 
@@ -236,7 +237,7 @@ def test_what_a_pool_holds_is_offered_at_its_quote_which_is_asked_again_after_ea
         return "0x" + word(0) * 3 + word(prices.get(block, 4) * ETH) + word(0) * 2
 
     ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
-    contracts = {logs.POOL: pool}
+    contracts: dict[str, Answer] = {logs.POOL: pool}
     index(FakeNode(ape, contracts))
     assert live() == ["sudoswap 7 3"]
     ape.mine(tx(told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))

@@ -30,13 +30,13 @@ class NonceRule(StrEnum):
     """Which orders of a maker an event ends in bulk."""
 
     OTHER = "other"
-    """All whose nonce (a counter) is another than this one: Seaport's counter, LooksRare 2's ask nonce."""
+    """All whose nonce (a counter) is another than this one: Seaport's counter, Blur's nonce."""
     BELOW = "below"
     """All whose nonce is less than this one."""
     LISTED = "listed"
     """Those whose nonce is among these."""
     ALL = "all"
-    """All that were made before, whatever their nonce."""
+    """All that were made before, whatever their own nonce: this one counts apart from those of single orders."""
     SUBSET = "subset"
     """Those whose subset nonce (LooksRare 2) is among these."""
 

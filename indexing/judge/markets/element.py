@@ -86,7 +86,7 @@ _FIRST_EVENTS = (ERC721_SELL_FIRST, ERC721_BUY_FIRST, ERC1155_SELL_FIRST, ERC115
 
 
 def _hash_nonce_incremented(said: Said) -> Iterator[OrderEvent]:
-    yield said.bulk_ended(said["maker"], NonceRule.OTHER, said["newHashNonce"])
+    yield said.bulk_ended(said["maker"], NonceRule.ALL, said["newHashNonce"])
 
 
 _ORDERS = OrderReader(

@@ -132,7 +132,7 @@ def _subsets_cancelled(said: Said) -> Iterator[OrderEvent]:
 
 
 def _new_nonces(said: Said) -> Iterator[OrderEvent]:
-    yield said.bulk_ended(said["user"], NonceRule.OTHER, said["askNonce"])
+    yield said.bulk_ended(said["user"], NonceRule.ALL, said["askNonce"])
 
 
 def _used_1(said: Said) -> Iterator[OrderEvent]:

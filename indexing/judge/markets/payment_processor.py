@@ -142,7 +142,7 @@ def _fill(told: Told, side: Side, seller: str, token_id: int, units: int, price:
 
 
 def _master_nonce(said: Said) -> Iterator[OrderEvent]:
-    yield said.bulk_ended(said["account"], NonceRule.OTHER, said["nonce"] + 1)
+    yield said.bulk_ended(said["account"], NonceRule.ALL, said["nonce"] + 1)
 
 
 def _nonce(said: Said) -> Iterator[OrderEvent]:
