@@ -124,7 +124,7 @@ ORDERS = {
         trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), nonce=6)
     ).say(),
     "LooksRare 2, the nonce of asks": Orders(nonces_of_2(bid=4, ask=2**120)).say(
-        bulk_ended("looksrare", LOOKSRARE_2, BOB, _OTHER, 2**120)
+        bulk_ended("looksrare", LOOKSRARE_2, BOB, _ALL, 2**120)
     ),
     "LooksRare 2, listed nonces": Orders(some_of_2(nonces=[1, 2])).say(
         bulk_ended("looksrare", LOOKSRARE_2, BOB, _LISTED, 1, 2)
@@ -151,19 +151,19 @@ ORDERS = {
         bulk_ended("element", ELEMENT, ALICE, _LISTED, 8, outcome="filled")
     ),
     "Element": Orders(several(nonce=5)).say(bulk_ended("element", ELEMENT, BOB, _LISTED, 5)),
-    "Element, all": Orders(hash_nonce(nonce=1)).say(bulk_ended("element", ELEMENT, BOB, _OTHER, 1)),
+    "Element, all": Orders(hash_nonce(nonce=1)).say(bulk_ended("element", ELEMENT, BOB, _ALL, 1)),
     "Rarible": Orders(rarible()).say(cancelled("rarible", RARIBLE, order_hash=ORDER)),
     "Rarible, with the assets": Orders(_rarible_first()).say(
         cancelled("rarible", RARIBLE, order_hash=ORDER, maker=BOB)
     ),
     "Payment Processor 1, all: the nonce that was good until then": Orders(master_1(nonce=0)).say(
-        bulk_ended("magiceden", PROCESSOR_1, BOB, _OTHER, 1)
+        bulk_ended("magiceden", PROCESSOR_1, BOB, _ALL, 1)
     ),
     "Payment Processor 1": Orders(nonce_1(nonce=5, cancelled=1)).say(
         bulk_ended("magiceden", PROCESSOR_1, BOB, _LISTED, 5)
     ),
     "Payment Processor 2, all": Orders(master_2(nonce=6)).say(
-        bulk_ended("magiceden", PROCESSOR_2, BOB, _OTHER, 7)
+        bulk_ended("magiceden", PROCESSOR_2, BOB, _ALL, 7)
     ),
     "Payment Processor 2, a nonce that was used": Orders(nonce_2(nonce=5)).say(
         bulk_ended("magiceden", PROCESSOR_2, BOB, _LISTED, 5, outcome="filled")
