@@ -95,7 +95,7 @@ def _rarible_first() -> RawLog:
     return log(f"Cancel{_ASSETS}", [], data.hex(), contract=RARIBLE, index=1)
 
 
-_LISTED, _OTHER, _BELOW = NonceRule.LISTED, NonceRule.OTHER, NonceRule.BELOW
+_LISTED, _OTHER, _BELOW, _ALL = NonceRule.LISTED, NonceRule.OTHER, NonceRule.BELOW, NonceRule.ALL
 
 ORDERS = {
     # Ends by nonces and hashes.
