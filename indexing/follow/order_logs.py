@@ -66,6 +66,8 @@ def read(
         own = {log.log_index: log for log in some}
         for said in order_events(some, registry):
             log = own[said.log_index]
+            if isinstance(said, Fault) and log.topics[0] in POOLS and log.address not in registry.books:
+                continue  # of a contract that anybody made
             if isinstance(said, Fault):
                 undecoded.append(Undecoded(log, said.reason))
             elif contracts is None or said.contract is None or said.contract in contracts:
