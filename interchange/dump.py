@@ -24,6 +24,7 @@ from interchange import current, decided
 from interchange.out import NULL, PAGE, Raw, line, pages, raw_json
 from tokens.models import Ask, Contract, Currency, EnsName, Nft, Rate
 from tokens.models.ask import FOREVER
+from tokens.store.asks import LOADED
 from transfers.models import Transfer
 
 
@@ -183,14 +184,17 @@ _ASK = (
         "market__slug",
         "order_hash",
     ),
-    *("currency__symbol", "price", "amount", "maker", "valid_from", "valid_until", "status"),
+    *("currency__symbol", "price", "start_price", "end_price", "price_from", "price_until", "amount"),
+    *("maker", "taker", "holder", "operator", "exchange", "nonce", "wakes", "valid_from", "valid_until"),
+    *("status", "source"),
 )
 
 
 def _asks() -> Iterator[str]:
     for row in pages(Ask, _ASK):
-        _, slug, kind, address, token_key, market, order_hash, currency, price, amount, maker, *rest = row
-        valid_from, valid_until, status = rest
+        _, slug, kind, address, token_key, market, order_hash, currency, price, start, end, *rest = row
+        price_from, price_until, amount, maker, taker, holder, operator, exchange, nonce, wakes, *rest = rest
+        valid_from, valid_until, status, source = rest
         yield line(
             "ask",
             ("chain", slug),
@@ -199,12 +203,22 @@ def _asks() -> Iterator[str]:
             ("marketplace", market),
             ("orderHash", order_hash),
             ("currency", currency),
-            ("price", _decimal(price)),
+            ("price", _decimal(price if start is None else start)),
+            ("endPrice", None if end is None else _decimal(end)),
+            ("priceFrom", price_from),
+            ("priceUntil", price_until),
             ("amount", _digits(amount)),
             ("maker", maker),
+            ("taker", taker),
+            ("holder", holder),
+            ("operator", operator),
+            ("exchange", exchange),
+            ("nonce", _digits(nonce)),
+            ("wakes", None if wakes else False),
             ("validFrom", valid_from or None),
             ("validUntil", None if valid_until == FOREVER else valid_until),
             ("status", status),
+            ("source", None if source == LOADED else source),
         )
 
 

@@ -98,6 +98,16 @@ def _ask_fields(kind: ChainKind) -> dict[str, Field]:
         "validFrom": Field("valid_from", values.seconds),
         "validUntil": Field("valid_until", values.seconds),
         "status": Field("status", values.one_of("open", "filled", "cancelled")),
+        "taker": Field("taker", owner_of(ACCOUNT[kind])),
+        "holder": Field("holder", ACCOUNT[kind]),
+        "operator": Field("operator", ACCOUNT[kind]),
+        "exchange": Field("exchange", ACCOUNT[kind]),
+        "nonce": Field("nonce", values.uint256),
+        "wakes": Field("wakes", values.flag),
+        "endPrice": Field("end_price", values.decimal(60)),
+        "priceFrom": Field("price_from", values.seconds),
+        "priceUntil": Field("price_until", values.seconds),
+        "source": Field("source", values.text(40)),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from core import values
@@ -286,6 +287,10 @@ def _read_ask(line: Line, text: str, chains: Kinds) -> list[Facts]:
     facts = AskFacts(slug, marketplace, _required(line, "orderHash", values.order_hash))
     _name_nft(facts, line, kind)
     _fill(facts, line, fields.ASK_FIELDS[kind])
+    if isinstance(facts.end_price, Decimal):
+        since, until = facts.price_from, facts.price_until
+        if not (isinstance(since, int) and isinstance(until, int) and since < until):
+            raise BadLineError("`endPrice` needs a `priceFrom` and, after that, a `priceUntil`.")
     return [facts]
 
 

@@ -22,6 +22,7 @@ def without(line: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name not in names}
 
 
+LINE = {"priceFrom": 5, "priceUntil": 9}
 BAD: list[tuple[str, Any, str]] = [
     ("no JSON", "nonsense", "Not valid JSON"),
     ("an unfinished object", '{"record": "nft"', "Not valid JSON"),
@@ -96,6 +97,20 @@ BAD: list[tuple[str, Any, str]] = [
     ("an over-long marketplace", ask(market="m" * 65), "`marketplace` must be the name of a marketplace"),
     ("an unknown status", ask(status="sold"), "`status` must be one of open, filled, cancelled."),
     ("a maker of another chain", ask(maker=MINT_A), "`maker` must be an address"),
+    ("a taker of another chain", ask(taker=MINT_A), "`taker` must be an address"),
+    ("a holder of another chain", ask(holder=MINT_A), "`holder` must be an address"),
+    ("an operator that is a number", ask(operator=5), "`operator` must be an address"),
+    ("an exchange that is a name", ask(exchange="seaport"), "`exchange` must be an address"),
+    ("a nonce of 257 bits", ask(nonce=str(2**256)), "`nonce` is out of range"),
+    ("a nonce that is a hash", ask(nonce="0xab"), "`nonce` must be an integer"),
+    ("a waking that is a number", ask(wakes=1), "`wakes` must be true or false."),
+    ("an end price of 19 places", ask(endPrice="0.0000000000000000001", **LINE), "`endPrice` has more than 18"),
+    ("an end price without a line", ask(endPrice="1"), "`endPrice` needs a `priceFrom` and"),
+    ("an end price from nowhere", ask(endPrice="1", priceUntil=9), "`endPrice` needs a `priceFrom` and"),
+    ("an end price at once", ask(endPrice="1", priceFrom=9, priceUntil=9), "`endPrice` needs a `priceFrom` and"),
+    ("a line that runs backwards", ask(endPrice="1", priceFrom=9, priceUntil=8), "`endPrice` needs a `priceFrom` and"),
+    ("a line in milliseconds", ask(priceFrom=1_700_000_000_000), "`priceFrom` is not in Unix seconds"),
+    ("an over-long source", ask(source="x" * 41), "`source` is longer than 40 characters."),
     ("metadata that is a text", nft(metadata="{}"), "`metadata` must be an object."),
     ("rarity that is a text", nft(rarity="1"), "`rarity` must be a number."),
     ("rarity beyond a double", json.dumps(nft(rarity="#")).replace('"#"', "1e400"), "`rarity` is out of range."),

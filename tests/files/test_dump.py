@@ -64,6 +64,11 @@ EVERYTHING: list[dict[str, Any]] = [
     ask("12", price="0.070000000000000001", amount="3", maker=ALICE, validFrom=5, validUntil=9_999_999_999),
     ask("500", price="9" * 59, currency="FUN", market="Magic Eden", order="a b", status="cancelled"),
     ask(MINT_A, None, on="solana", price="1.50", currency="sol", order="x"),
+    ask("12", price="3.0", order="falls", maker=ALICE, holder=BOB, operator=APES, exchange=ZERO, nonce=str(2**256 - 1),
+        wakes=False, endPrice="0.000000000000000001", priceFrom=1_500_000_000, priceUntil=1_500_003_600,
+        source="opensea"),
+    ask("3", order="private", taker=ALICE, endPrice="7", priceFrom=9_000_000_000, priceUntil=9_000_000_001),
+    ask(MINT_B, None, on="solana", currency="SOL", order="y", taker=MINT_A, holder=MINT_B, wakes=True, source="load"),
 ]  # fmt: skip
 
 
@@ -115,10 +120,13 @@ def test_a_dump_says_what_was_stated_and_not_what_follows_from_it() -> None:
     assert {"rarity", "owner", "minter"}.isdisjoint(bare)
     assert [line["tokenId"] for line in lines if line["record"] == "transfer"] == ["12", "99", MINT_A]
     assert [line["price"] for line in lines if line["record"] == "ask"] == [
-        "0.070000000000000001",
-        "9" * 59,
-        "1.5",
-    ]
+        *("0.070000000000000001", "9" * 59, "1.5"),
+        *("3", "1", "1"),
+    ], "of a price that changes, what it began with"
+    falls = next(line for line in lines if line.get("orderHash") == "falls")
+    assert falls == {**EVERYTHING[-3], "price": "3", "status": "open"}
+    plain = next(line for line in lines if line.get("orderHash") == "y")
+    assert {"wakes", "source", "nonce", "endPrice"}.isdisjoint(plain), "what goes without saying"
 
 
 def test_computed_rarity_is_not_dumped_and_stated_rarity_no_longer_taken() -> None:

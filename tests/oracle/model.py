@@ -265,10 +265,11 @@ class Oracle:
         return holders(stated, as_of if stated else None, past[:at], self.standard(nft)) == []
 
     def live_asks(self, nft: NftKey, now: int) -> list[Line]:
-        """Live asks; where it is known who holds the NFT, only those of holders, where the maker is stated."""
+        """Live asks; where it is known who holds the NFT, only those of holders, where the seller is stated."""
         known = self.holders(nft)
         holders = None if known is None else {one.address for one in known}
-        return [ask for ask in self._asks_of[nft] if asking.is_live(ask, now, holders)]
+        moves = self._transfers_of[nft]
+        return [ask for ask in self._asks_of[nft] if asking.is_live(ask, now, holders, moves)]
 
     def transfers_of(self, nft: NftKey) -> list[Line]:
         """Its transfers, oldest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from tests.builders import ALICE, APES, BOB, CAROL, DAVE, DEAD, START, ZERO
@@ -58,6 +59,7 @@ PRICES = [
     *("0.07", "0.070000000000000001", "1", "1.0", "0.5", "2000", "2000.5", "1000", "0"),
     "9" + "0" * 58,
 ]
+HAIR = Decimal("0.000000000000000001")
 USD = {
     "ETH": ["2000", "1999.37"],
     "WETH": ["3"],
@@ -71,6 +73,16 @@ RATE_TIMES = [
     *(NOW - 90_000, NOW - 1, NOW, NOW + 1, NOW + 60),
 ]
 ENDS = [NOW - 1, NOW, NOW + 1, NOW + 60]
+MADE = [START - 1, START, START + 12]
+"""When an ask was made, amid the transfers."""
+LINES = [
+    (NOW - 100, NOW + 100),
+    (NOW - 1, NOW + 60),
+    (NOW, NOW + 1),
+    (NOW - 9, NOW - 1),
+    (NOW + 30, NOW + 61),
+]
+"""From when to when a price changes."""
 
 TRAIT_TYPES = ["Type", "Hi", "Hi-Top", "Level", ""]
 TRAIT_VALUES: list[Any] = [

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.builders import APES, Line
+from tests.oracle.asks import plain_decimal, price_at
 from tests.oracle.model import Oracle
 from tests.oracle.query import CHAIN_IDS
 from tests.oracle.world import NftKey
@@ -152,7 +153,9 @@ def _price(draw: Draw, oracle: Oracle, nft: NftKey) -> str | None:
     asks = oracle.live_asks(nft, pools.NOW)
     if asks and draw(st.integers(0, 2)):
         ask = draw(st.sampled_from(asks))
-        return f"{ask['currency']},{draw(st.sampled_from(['', '0', ask['price']]))},"
+        price = plain_decimal(price_at(ask, pools.NOW + draw(st.sampled_from([0, 0, 1, 60]))))
+        bounds = [",", "0,", f"{ask['price']},", f"{price},", f",{price}", f"{price},{price}"]
+        return f"{ask['currency']},{draw(st.sampled_from(bounds))}"
     text: str = draw(st.sampled_from(PRICES))
     registered = {ask["currency"].lower() for ask in oracle.world.asks.values()}
     registered |= {symbol.lower() for symbol, _ in oracle.world.rates}

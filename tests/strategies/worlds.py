@@ -64,7 +64,8 @@ def draw_surroundings(draw: Draw) -> list[Line]:
 def draw_token(draw: Draw, token: Token, taken: set[tuple[Any, ...]], erc721: bool) -> list[Line]:
     """All lines of one NFT, which may be known by a transfer or an ask alone."""
     history = draw_history(draw, token, taken, strays=erc721)
-    asks = [draw_ask(draw, token, number) for number in range(draw(st.sampled_from([0, 0, 1, 1, 2, 3])))]
+    count = draw(st.sampled_from([0, 0, 1, 1, 2, 3]))
+    asks = [draw_ask(draw, token, number, sleeps=erc721) for number in range(count)]
     stated: list[Line] = []
     if not (history.lines or asks) or draw(st.integers(0, 3)):
         stated = [draw_nft(draw, token, history, erc721)]
@@ -163,8 +164,11 @@ def _embedded(draw: Draw, history: History) -> Line:
     return last
 
 
-def draw_ask(draw: Draw, token: Token, number: int) -> Line:
-    """An ask, often at the edge of something; `number` tells the asks of an NFT apart."""
+def draw_ask(draw: Draw, token: Token, number: int, sleeps: bool = False) -> Line:
+    """An ask, often at the edge of something; `number` tells the asks of an NFT apart.
+
+    With `sleeps` it may be one that does not come back with the NFT.
+    """
     fields: Line = {}
     if draw(st.integers(0, 2)) == 0:
         fields["validUntil"] = draw(st.sampled_from(pools.ENDS))
@@ -174,6 +178,10 @@ def draw_ask(draw: Draw, token: Token, number: int) -> Line:
         fields["maker"] = draw(st.sampled_from(pools.PEOPLE))
     if draw(st.integers(0, 4)) == 0:
         fields["status"] = draw(st.sampled_from(["open", "filled", "cancelled"]))
+    if draw(st.integers(0, 3)) == 0:
+        fields |= draw_line(draw)
+    if draw(st.integers(0, 3)) == 0:
+        fields |= _draw_terms(draw, token, sleeps)
     return ask(
         token.token_id,
         token.address,
@@ -184,6 +192,28 @@ def draw_ask(draw: Draw, token: Token, number: int) -> Line:
         order=transaction_hash("order", token, number),
         **fields,
     )
+
+
+def draw_line(draw: Draw) -> Line:
+    """A price that changes: by much or by little in a second, up or down, or not yet, or no longer."""
+    since, until = draw(st.sampled_from(pools.LINES))
+    return {"endPrice": draw(st.sampled_from(pools.PRICES)), "priceFrom": since, "priceUntil": until}
+
+
+def _draw_terms(draw: Draw, token: Token, sleeps: bool) -> Line:
+    """What else decides whether an ask is live, or might."""
+    if token.chain == "solana":
+        return {"taker": draw(st.sampled_from([pools.NOBODY["solana"], pools.SOLANA_PEOPLE[0]]))}
+    person = draw(st.sampled_from(pools.PEOPLE))
+    terms: list[Line] = [
+        {"taker": person},
+        {"taker": pools.NOBODY[token.chain]},
+        {"holder": person, "maker": pools.PEOPLE[0]},
+        {"operator": person, "exchange": person, "nonce": "7", "source": "somewhere"},
+    ]
+    if sleeps:
+        terms.append({"wakes": False, "maker": person, "validFrom": draw(st.sampled_from(pools.MADE))})
+    return draw(st.sampled_from(terms))  # type: ignore[no-any-return]
 
 
 def draw_updates(draw: Draw, lines: list[Line], most: int = 4) -> list[Line]:
@@ -228,6 +258,8 @@ def _draw_changes(draw: Draw, record: str, chain: str | None) -> Line:
             {"status": "open"},
             {"price": "1", "validUntil": None},
             {"currency": "USDC", "maker": None},
+            {"endPrice": None, "taker": None, "wakes": None},
+            draw_line(draw),
         ]
         return draw(st.sampled_from(changes))  # type: ignore[no-any-return]
     return {}
@@ -246,7 +278,7 @@ def draw_more(draw: Draw, lines: list[Line]) -> list[Line]:
         history = draw_history(draw, token, taken, strays=is_erc721(token, lines), at_most=2)
         more += history.lines
         if draw(st.booleans()):
-            more.append(draw_ask(draw, token, len(lines) + len(more)))
+            more.append(draw_ask(draw, token, len(lines) + len(more), sleeps=is_erc721(token, lines)))
         if (token.chain, token.token_id) not in known:
             more.append(nft(token.token_id, token.address, token.chain, **draw_attributes(draw)))
     if draw(st.integers(0, 7)) == 0:

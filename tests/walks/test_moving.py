@@ -27,6 +27,7 @@ from tests.walks.checking import (
     load,
     loaded,
 )
+from tokens.store.ticks import tick
 
 pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("operation", [NFTS, TRANSFERS])]
 Answer = dict[tuple[Any, ...], Item]
@@ -100,6 +101,7 @@ def test_time_passes_between_pages(operation: str, data: st.DataObject, limits: 
             nonlocal now
             now += data.draw(st.sampled_from([0, 1, 1, 60]))
             clock.move_to(now)
+            tick(now)
             return as_answer(answer(oracle, operation, query, now))
 
         first = as_answer(answer(oracle, operation, query, now))

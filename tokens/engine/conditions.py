@@ -33,7 +33,7 @@ from core.db.keys import NEVER
 from core.db.keyset import Lists, Slot, after, fenced
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
 from tokens.query.ordering import KeyField
-from tokens.query.price_ranges import PriceRange
+from tokens.query.price_ranges import PriceFilter, PriceRange
 from tokens.query.resolving import Resolved, Scope
 
 MANY = 64
@@ -184,38 +184,44 @@ def still_trades(resolved: Resolved) -> Q:
     return Q(traded=True) | Q(GreaterThan(Subquery(there.order_by().values("id")[:1]), 0))
 
 
-def priced_within(ranges: tuple[PriceRange, ...], resolved: Resolved, nft: str) -> Q:
+def priced_within(price: PriceFilter, resolved: Resolved, nft: str) -> Q:
     """Return the condition that the lowest live ask in the currencies lies within the bounds.
 
     That is: some live ask does, and none lies below them.
     """
     asks = live_asks(resolved).filter(nft_id=OuterRef(nft))
-    if len(ranges) == 1:
-        (item,) = ranges
+    if len(price.ranges) == 1 and price.is_plain:
+        (item,) = price.ranges
         family = asks.filter(currency_id__in=item.currency_ids).order_by("price")
         # Answered within the subquery: compared with two bounds outside, PostgreSQL would look for the ask twice.
         bounds = replace(item, minimum=item.minimum or Decimal(0))
         fits = ExpressionWrapper(priced(bounds), output_field=BooleanField())
         return Q(Subquery(family.annotate(fits=fits).values("fits")[:1], output_field=BooleanField()))
-    condition, cheaper = _finds_one(asks.filter(within(ranges))), below(ranges)
+    condition, cheaper = _finds_one(asks.filter(within(price))), below(price)
     return condition & ~Q(Exists(asks.filter(cheaper))) if cheaper else condition
 
 
-def within(ranges: tuple[PriceRange, ...]) -> Q:
+def within(price: PriceFilter) -> Q:
     """Return the condition on an ask that its price lies within the bounds of its currency."""
     condition = Q()
-    for item in ranges:
+    for item in price.ranges:
         condition |= Q(currency_id__in=item.currency_ids) & priced(item)
-    return condition
+    return _corrected(condition, price.within, price.outside)
 
 
-def below(ranges: tuple[PriceRange, ...]) -> Q:
+def below(price: PriceFilter) -> Q:
     """Return the condition on an ask that its price lies below the bounds of its currency; empty where none can."""
     condition = Q()
-    for item in ranges:
+    for item in price.ranges:
         if item.minimum is not None:
             condition |= Q(currency_id__in=item.currency_ids, price__lt=item.minimum)
-    return condition
+    return _corrected(condition, price.below, price.not_below)
+
+
+def _corrected(condition: Q, more: tuple[int, ...], less: tuple[int, ...]) -> Q:
+    """Return a condition on an ask that holds for some more and some less, by their ids."""
+    condition = condition & ~Q(id__in=less) if less else condition
+    return condition | Q(id__in=more) if more else condition
 
 
 def priced(bounds: PriceRange) -> Q:

@@ -185,7 +185,7 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
     if resolved.nft_ids is not None:
         return Lists(base.filter(pk__in=resolved.nft_ids)), "ids", len(resolved.nft_ids)
     if resolved.token_keys is not None:
-        rows = base.filter(token_key=Slot("token"), **{f"{scope.field}__in": scope.ids})
+        rows = base.filter(token_key=Slot("token"), **scope.condition)
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
     if resolved.price is not None and not any(is_rare(group, resolved) for group in resolved.trait_groups):
         return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known

@@ -13,7 +13,7 @@ from core.db.keyset import Filling, Lists, Slot
 from tokens.engine.conditions import LOOKED_UP, MANY, PASSED, live_asks, nft_column, priced, within
 from tokens.models import Nft, NftMarket
 from tokens.models.market import ANYWHERE
-from tokens.query.price_ranges import PriceRange
+from tokens.query.price_ranges import PriceFilter
 from tokens.query.resolving import Resolved, TraitGroup
 
 SMALL = 2_000
@@ -68,8 +68,7 @@ def ids_of(lists: Lists, most: int) -> Lists:
 
 def named_by_tokens(resolved: Resolved) -> QuerySet[Nft]:
     """Return the NFTs that have one of the token ids, in no order."""
-    scope: dict[str, Any] = {f"{resolved.scope.field}__in": resolved.scope.ids}
-    return Nft.objects.filter(**scope, token_key__in=resolved.token_keys or ()).order_by()
+    return Nft.objects.filter(**resolved.scope.condition, token_key__in=resolved.token_keys or ()).order_by()
 
 
 def asked_lists(resolved: Resolved) -> Lists:
@@ -78,17 +77,20 @@ def asked_lists(resolved: Resolved) -> Lists:
     return Lists(rows, scopes(resolved))
 
 
-def price_lists(resolved: Resolved, ranges: tuple[PriceRange, ...]) -> Iterable[Lists]:
+def price_lists(resolved: Resolved, price: PriceFilter) -> Iterable[Lists]:
     """Yield the live asks within the bounds, a currency at a time and in the order of their index.
 
     Without an order PostgreSQL reads the whole table in hope of many matches. Very many currencies are not told apart.
     """
     asks = live_asks(resolved).filter(**in_scope(resolved))
-    currencies = sum(len(item.currency_ids) for item in ranges)
+    currencies = sum(len(item.currency_ids) for item in price.ranges)
     if len(resolved.scope.ids) * currencies > MANY:
-        yield Lists(asks.filter(within(ranges)).order_by("price_key", "nft_id"), scopes(resolved))
+        yield Lists(asks.filter(within(price)).order_by("price_key", "nft_id"), scopes(resolved))
         return
-    for item in ranges:
+    if price.within:
+        yield Lists(asks.filter(id__in=price.within).order_by("price", "nft_id"), scopes(resolved))
+    asks = asks.exclude(id__in=price.outside) if price.outside else asks
+    for item in price.ranges:
         rows = asks.filter(priced(item), currency_id=Slot("currency")).order_by("price", "nft_id")
         pairs = product(resolved.scope.ids, item.currency_ids)
         yield Lists(rows, [{"scope": row_id, "currency": currency_id} for row_id, currency_id in pairs])

@@ -216,9 +216,41 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="ask",
             index=models.Index(
-                condition=models.Q(("active", True), ("end_price__isnull", False)),
-                fields=["price_until"],
+                condition=models.Q(
+                    ("active", True),
+                    models.Q(
+                        ("price__lt", models.F("end_price")),
+                        ("price__gt", models.F("end_price")),
+                        _connector="OR",
+                    ),
+                ),
+                fields=["contract", "price_from"],
+                include=("chain",),
                 name="ask_changing",
+            ),
+        ),
+        migrations.RemoveIndex(
+            model_name="ask",
+            name="ask_nft_price",
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("active", True)),
+                fields=["nft", "price_key", "id"],
+                include=(
+                    "sole",
+                    "currency",
+                    "price",
+                    "valid_from",
+                    "valid_until",
+                    "market",
+                    "start_price",
+                    "end_price",
+                    "price_from",
+                    "price_until",
+                ),
+                name="ask_nft_price",
             ),
         ),
     ]

@@ -19,6 +19,10 @@ _LIVENESS = ["valid_from", "valid_until", "market"]
 """Read with every ask that a page looks at: in the index, so that PostgreSQL leaves the table alone."""
 _OFFER = ["sole", "currency", "price", "valid_from", "valid_until"]
 """Read with every ask that is passed in the order of prices."""
+_LINE = ["start_price", "end_price", "price_from", "price_until"]
+"""Read with every ask that is shown."""
+CHANGING = _ACTIVE & (models.Q(price__lt=models.F("end_price")) | models.Q(price__gt=models.F("end_price")))
+"""Of an ask whose price changes with time, and had not come to its end by the last tick."""
 
 
 class Ask(models.Model):
@@ -122,7 +126,7 @@ class Ask(models.Model):
         indexes: ClassVar = [
             models.Index(
                 fields=["nft", "price_key", "id"],
-                include=[*_OFFER, "market"],
+                include=[*_OFFER, "market", *_LINE],
                 condition=_ACTIVE,
                 name="ask_nft_price",
             ),
@@ -191,9 +195,7 @@ class Ask(models.Model):
                 name="ask_opened",
             ),
             models.Index(
-                fields=["price_until"],
-                condition=models.Q(active=True, end_price__isnull=False),
-                name="ask_changing",
+                fields=["contract", "price_from"], include=["chain"], condition=CHANGING, name="ask_changing"
             ),
         ]
 

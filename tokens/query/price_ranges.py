@@ -24,6 +24,14 @@ class PriceRange:
     minimum: Decimal | None
     maximum: Decimal | None
 
+    def is_above(self, price: Decimal) -> bool:
+        """Tell whether a price lies below the bounds."""
+        return self.minimum is not None and price < self.minimum
+
+    def holds(self, price: Decimal) -> bool:
+        """Tell whether a price lies within the bounds."""
+        return not self.is_above(price) and (self.maximum is None or price <= self.maximum)
+
 
 def price_ranges(
     bounds: PriceBounds, currencies: Sequence[CurrencyRow], due: DueRates
@@ -50,6 +58,26 @@ def _usd_ranges(bounds: PriceBounds, rates: Mapping[int, int]) -> tuple[PriceRan
         else:  # worth nothing at any price: within bounds that start at nothing, else below them
             ranges.append(PriceRange(tuple(ids), BEYOND if bounds.minimum else None, None))
     return tuple(ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFilter:
+    """Ranges, one of which a price has to lie in, and the asks of which the stored price does not tell whether it does.
+
+    Those are named by id, each in up to two of the lists: their prices change, and have passed a bound since the last
+    tick (``tokens.query.changing``).
+    """
+
+    ranges: tuple[PriceRange, ...]
+    within: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
+    below: tuple[int, ...] = ()
+    not_below: tuple[int, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether stored prices tell all."""
+        return not (self.within or self.outside or self.below or self.not_below)
 
 
 class KeyBounds(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -14,7 +14,7 @@ from core.db.each import rows_where
 from core.db.fields import KeyField
 from core.db.keys import NEVER
 from core.db.keyset import Slot
-from tokens.models import Chain, Contract, Currency, Market, TraitValue
+from tokens.models import Ask, Chain, Contract, Currency, Market, TraitValue
 from tokens.models.trait import label_key
 from tokens.prices.currency_worths import (
     NOTHING_DUE,
@@ -25,7 +25,9 @@ from tokens.prices.currency_worths import (
     due_rates,
     keyed_worths,
 )
-from tokens.query.price_ranges import KeyBounds, PriceRange, key_bounds, price_ranges
+from tokens.prices.lines import is_changing
+from tokens.query.changing import at_the_moment
+from tokens.query.price_ranges import KeyBounds, PriceFilter, key_bounds, price_ranges
 from tokens.query.selection import ContractRef, Selection
 
 MOST_VALUES = 20_000
@@ -41,6 +43,11 @@ class Scope:
 
     field: ScopeField
     ids: tuple[int, ...]
+
+    @property
+    def condition(self) -> dict[str, Any]:
+        """The condition on rows that they are there."""
+        return {f"{self.field}__in": self.ids}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Resolved:
     trait_groups: tuple[TraitGroup, ...] = ()
     excluded: TraitGroup | None = None
     market_ids: tuple[int, ...] | None = None
-    price: tuple[PriceRange, ...] | None = None
+    price: PriceFilter | None = None
     price_keys: KeyBounds | None = None
     """Where the bounds of ``price`` lie among the sort keys of asks."""
     transferred: bool = False
@@ -96,15 +103,19 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     if traits is None:
         return None
     groups, excluded = traits
-    market_ids: tuple[int, ...] = ()
-    currencies: list[CurrencyRow] = []
+    found = _Registers((), [], NOTHING_DUE, is_changing=False)
     if due is None:
-        market_ids, currencies, due = _resolve_registers(selection, now)
+        found = _resolve_registers(selection, scope, now)
+        due = found.due
     price = keys = None
-    if selection.price is not None:
-        price = price_ranges(selection.price, currencies, due)
-        keys = key_bounds(price, {**keyed_worths(currencies), **due.worths})
-    if (selection.markets is not None and not market_ids) or (selection.price is not None and not price):
+    if selection.price is not None and (ranges := price_ranges(selection.price, found.currencies, due)):
+        worths = {**keyed_worths(found.currencies), **due.worths}
+        price, keys = PriceFilter(ranges), key_bounds(ranges, worths)
+        if found.is_changing:
+            price, keys = at_the_moment(price, keys, scope.condition, now, worths)
+    if (selection.markets is not None and not found.market_ids) or (
+        selection.price is not None and price is None
+    ):
         return None
     return Resolved(
         scope=scope,
@@ -113,7 +124,7 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         token_keys=None if selection.token_keys is None else tuple(sorted(selection.token_keys)),
         trait_groups=groups,
         excluded=excluded,
-        market_ids=None if selection.markets is None else market_ids,
+        market_ids=None if selection.markets is None else found.market_ids,
         price=price,
         price_keys=keys,
         due=due,
@@ -255,13 +266,23 @@ def _alternatives(entries: Iterable[str], known: dict[str, set[str]]) -> list[se
     return [members for _, members in groups]
 
 
-def _resolve_registers(selection: Selection, now: int) -> tuple[tuple[int, ...], list[CurrencyRow], DueRates]:
-    """Return the ids of the marketplaces, the currencies that a price may be in, and due rates.
+class _Registers(NamedTuple):
+    """What of a query concerns marketplaces and prices: ids of those, currencies that a price may be in, due rates.
 
-    One query for all. ETH, which all others are compared with, is among the currencies.
+    ETH, which all others are compared with, is among the currencies.
     """
+
+    market_ids: tuple[int, ...]
+    currencies: list[CurrencyRow]
+    due: DueRates
+    is_changing: bool
+    """Whether there are asks in the scope whose stored price may not be the one of the moment."""
+
+
+def _resolve_registers(selection: Selection, scope: Scope, now: int) -> _Registers:
+    """Return all of it from one query."""
     if selection.markets is None and selection.price is None:
-        return (), [], due_rates(now)
+        return _Registers((), [], due_rates(now), is_changing=False)
     text, number = KeyField(), BigIntegerField()
     none = {"symbol": Value("", output_field=text), "wraps_id": Value(None, output_field=number)}
     unrated = {name: Value(None, output_field=text) for name in ("keyed", "newest")}
@@ -277,10 +298,13 @@ def _resolve_registers(selection: Selection, now: int) -> tuple[tuple[int, ...],
         priced = Currency.objects.filter(wanted | Q(symbol="ETH"))
         keyed = ExpressionWrapper(F("keyed_usd"), output_field=text)
         parts.append(priced.annotate(part=Value(1), keyed=keyed, newest=unrated["newest"]))
+        changing = Exists(Ask.objects.filter(is_changing(now), **scope.condition))
+        parts.append(Currency.objects.filter(changing, symbol="ETH").annotate(part=Value(3), **unrated))
     columns = [part.order_by().values_list("part", *CurrencyRow._fields) for part in parts]
     rows = list(columns[0].union(*columns[1:], all=True) if len(columns) > 1 else columns[0])
-    return (
+    return _Registers(
         tuple(sorted(row[1] for row in rows if row[0] == 0)),
         sorted(CurrencyRow._make(row[1:]) for row in rows if row[0] == 1),
         due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 2]),
+        is_changing=any(row[0] == 3 for row in rows),
     )

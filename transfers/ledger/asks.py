@@ -15,6 +15,7 @@ from tokens.models import Ask, Contract
 from transfers.ledger import past
 from transfers.ledger.ask_states import End, Fill, Holding, Offer, State, state
 from transfers.ledger.order_facts import OrderKind
+from transfers.ledger.owners import has_one_owner
 from transfers.models import OrderEvent, OrderFill
 
 
@@ -28,6 +29,10 @@ class Traded(Protocol):
     @property
     def token_key(self) -> str:
         """Its token id, as a key."""
+
+    @property
+    def standard(self) -> str:
+        """Its contract's."""
 
     @property
     def owner_known(self) -> bool:
@@ -192,16 +197,19 @@ class _Facts:
         who = row.seller
         if who is None:
             return Holding(False)
-        units = self._held.get((row.nft_id, who), 0)
+        nft, units = self.of[row.nft_id], self._held.get((row.nft_id, who), 0)
         if not self._needs_history(row):
-            return Holding(self.of[row.nft_id].owner_known, units)
+            return Holding(nft.owner_known, units)
         left_since, moved, balance = False, (-1, -1), units
+        one_owner = has_one_owner(nft.standard)
         for event in reversed(self._histories[row.nft_id]):
             if event.sender == who:
                 moved = max(moved, (event.block, event.log_index))
-            left_since |= balance == 0 and _is_since(row, event.block, event.log_index, event.timestamp)
+            # What has one owner may move without its sender having held it.
+            is_gone = event.receiver != who if one_owner else event.sender == who and balance == 0
+            left_since |= is_gone and _is_since(row, event.block, event.log_index, event.timestamp)
             balance += event.amount * ((event.sender == who) - (event.receiver == who))
-        return Holding(self.of[row.nft_id].owner_known, units, left_since, moved)
+        return Holding(nft.owner_known, units, left_since, moved)
 
 
 def _is_since(row: _Row, block: int, log_index: int, timestamp: int) -> bool:
