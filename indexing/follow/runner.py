@@ -28,6 +28,7 @@ from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
 from indexing.write.checkpoints import EVERY, ReorganisedError, Span
 from indexing.write.order_books import OrderBooks
+from tokens.store import ticks
 from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 
@@ -111,6 +112,7 @@ class Indexer:
         self.books = OrderBooks(task.chain, source.ask)
         self.counts = _Counts()
         self._unsure = False
+        self._ticked = 0.0
         self._was_told = False
         self._failures = 0
         """Attempts in a row that brought nothing."""
@@ -183,8 +185,20 @@ class Indexer:
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True
+        self._tick()
         self._sleep(task.poll)
         return False
+
+    def _tick(self) -> None:
+        """Bring prices that go with time to the moment, where the last time was a while ago."""
+        if time.monotonic() - self._ticked < ticks.EVERY:
+            return
+        self._ticked = time.monotonic()
+        ticks.tick(int(time.time()))
+        reached = checkpoints.stored_blocks(self.task.chain)[:1]
+        header = self.source.headers([reached[0][0]])[0] if reached else None
+        if header is not None:
+            self.books.quote_again(header)
 
     def _index(self, span: Span, head: int, target: int) -> None:
         """Index some blocks, the next window being read from the node while one is written."""
