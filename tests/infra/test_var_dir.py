@@ -45,7 +45,7 @@ def test_commands_write_nothing_beside_the_code(code: Path, tmp_path: Path) -> N
     var, before = tmp_path / "var", tree(code)
     lines = tmp_path / "lines.jsonl"
     lines.write_text(json.dumps(LINE))
-    variables = machine.bare(VAR_DIR=str(var), PYTHONDONTWRITEBYTECODE="1")
+    variables = machine.bare(VAR_DIR=str(var), PYTHONPYCACHEPREFIX=str(tmp_path / "compiled"))
     for words in (
         ["migrate", "-v0"],
         ["load", str(lines)],
