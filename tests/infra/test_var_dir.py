@@ -29,7 +29,7 @@ def code(tmp_path: Path) -> Path:
     folder = tmp_path / "code"
     folder.mkdir()
     for name in sorted({*CODE_FOLDERS} - {"tests"}):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)  # with what is compiled of it
     for name in ["manage.py", "gunicorn.conf.py"]:
         shutil.copy(ROOT / name, folder / name)
     for path in [folder, *folder.rglob("*")]:
@@ -45,7 +45,7 @@ def test_commands_write_nothing_beside_the_code(code: Path, tmp_path: Path) -> N
     var, before = tmp_path / "var", tree(code)
     lines = tmp_path / "lines.jsonl"
     lines.write_text(json.dumps(LINE))
-    variables = machine.bare(VAR_DIR=str(var), PYTHONPYCACHEPREFIX=str(tmp_path / "compiled"))
+    variables = machine.bare(VAR_DIR=str(var), PYTHONDONTWRITEBYTECODE="1")
     for words in (
         ["migrate", "-v0"],
         ["load", str(lines)],
