@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+from tests import drawn
 
 FAILURES = DirectoryBasedExampleDatabase(Path(__file__).resolve().parents[2] / "var" / "hypothesis")
 
@@ -31,8 +33,15 @@ def _quiet() -> Iterator[None]:
     logger.setLevel(level)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Draw other examples on each engine, the same ones for everybody."""
+    test = getattr(item, "obj", None)
+    if settings.default.derandomize and is_hypothesis_test(test):
+        seed(drawn.seed())(test)
+
+
 settings.register_profile(
-    "short", max_examples=20, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
+    "short", max_examples=12, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
 )
 settings.register_profile(
     "thorough", max_examples=400, deadline=None, suppress_health_check=_SUPPRESSED, database=FAILURES
