@@ -57,7 +57,7 @@ class Forks:
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__], cwd=folder, env=variables, stdin=theirs
+                [sys.executable, "-m", __name__], cwd=folder, env=variables, stdin=theirs.fileno()
             )
 
     def begin(self, url: str, arguments: Sequence[str], out: IO[Any], err: IO[Any]) -> Fork:

@@ -18,6 +18,7 @@ from core.db.keys import uint_from_key
 from core.net.rpc.jsonrpc import Node
 from indexing.management.commands import index as command
 from indexing.models import Evidence, MarketFault, UndecodedLog
+from tests.builders import settle
 from tests.conftest import Api
 from tests.ingestion.indexing import owners, tables
 from tests.ingestion.recorded import head_of, recorded_node, run, tell
@@ -53,6 +54,7 @@ def indexed(node: str, django_db_setup: None, django_db_blocker: DjangoDbBlocker
     """Index the chain once for all tests of this module; all is rolled back at the end."""
     with django_db_blocker.unblock(), transaction.atomic():
         run(node)
+        settle()
         yield
         transaction.set_rollback(True)
 

@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
@@ -17,6 +18,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests import drawn
 
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
 FAILURES = DirectoryBasedExampleDatabase(Path(__file__).resolve().parents[2] / "var" / "hypothesis")
 
 # The database of a test is rolled back after each example (`checking.loaded`), so that one fixture serves them all.
@@ -35,8 +37,8 @@ def _quiet() -> Iterator[None]:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Draw other examples on each engine, the same ones for everybody."""
-    test = getattr(item, "obj", None)
-    if settings.default.derandomize and is_hypothesis_test(test):
+    test: Any = getattr(item, "obj", None)
+    if PROFILE == "short" and is_hypothesis_test(test):
         seed(drawn.seed())(test)
 
 
@@ -49,4 +51,4 @@ settings.register_profile(
 settings.register_profile(
     "hunt", parent=settings.get_profile("thorough"), phases=[Phase.explicit, Phase.reuse, Phase.generate]
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+settings.load_profile(PROFILE)
