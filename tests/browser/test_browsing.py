@@ -7,7 +7,7 @@ import pytest
 from tests.browser.conftest import Visit
 from tests.builders import ALICE, APES, BOB, ask, contract, load_lines, nft, transfer
 
-pytestmark = pytest.mark.sqlite  # pages are not of an engine
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 
 NFTS = "/api/v1/nfts/by-token"
 

@@ -14,7 +14,7 @@ from tests.builders import APES, contract, load_lines, nft
 from tests.images import inputs
 from tests.images.working import Clock, Web, due_at, worker
 
-pytestmark = pytest.mark.sqlite  # pages are not of an engine
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 
 NFTS = f"/api/v1/nfts/by-token?contractAddress={APES}&sortBy=tokenId"
 RUNS = "document.title = document.documentElement.id = 'taken over'"

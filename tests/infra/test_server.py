@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.infra.serving import ROOT, Server, environment, serving
+from tests.infra.serving import Server, environment, serving
 from tests.patience import PATIENCE
+from tests.processes import ROOT
 
 # No database has a part in it; the service is started once.
 pytestmark = [pytest.mark.sqlite, pytest.mark.xdist_group("service")]
