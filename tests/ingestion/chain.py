@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from core.net.rpc.errors import LaggingNodeError, RpcError
 from core.net.rpc.jsonrpc import Node
 from core.net.rpc.log_ranges import LogAnswer
+from indexing.node.events import TRANSFER
 from indexing.node.source import Source
 from tests.ingestion.encoding import ALICE, APES, ZERO, batch_data, topic0, word
 
@@ -195,6 +196,15 @@ class FakeNode:
     alter: Callable[[str, list[Any], Any], Any] = lambda method, params, answer: answer
     oldest: int = 0
     asked: list[tuple[str, list[Any]]] = field(default_factory=list)
+
+    @property
+    def windows(self) -> list[tuple[int, list[str] | None]]:
+        """The first block and the contracts of each question for logs of NFTs; those for orders stand beside."""
+        return [
+            (int(params[0]["fromBlock"], 16), params[0]["address"])
+            for method, params in self.asked
+            if method == "eth_getLogs" and TRANSFER in (params[0]["topics"][0] or ())
+        ]
 
     def block_number(self) -> int:
         return int(self._answer("eth_blockNumber", []), 16)
