@@ -18,9 +18,9 @@ from core.backoffice.site import Page, add_page
 from core.backoffice.tables import TableAdmin
 from core.net.http.shown_uris import shown_uri
 from media import overview, store, withholding
+from media.files import TYPES_BY_EXTENSION
 from media.links import file_url
 from media.models import CachedImage, DoomedFile, WithheldContent, url_key
-from media.renditions import TYPES_BY_EXTENSION
 from media.serving import NAME
 
 add_page(

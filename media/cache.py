@@ -10,8 +10,8 @@ from pathlib import Path
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from media.files import File, Renditions
 from media.models import CachedImage
-from media.renditions import File, Renditions
 
 
 def store(renditions: Renditions) -> None:

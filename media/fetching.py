@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 
 from core.net.http.fetch import Fetcher
-from media.renditions import MAX_BYTES
+from media.files import MAX_BYTES
 
 FETCH_SECONDS = 60.0
 """Seconds within which an image must have come, redirects and all."""

@@ -20,13 +20,13 @@ from django.views import View
 
 from core.rest.errors import error_response
 from core.rest.headers import is_known
+from media.files import TYPES_BY_EXTENSION
 from media.ranges import Part, UnsatisfiableError, part_of
-from media.renditions import TYPES_BY_EXTENSION
 
 log = logging.getLogger(__name__)
 
 NAME = re.compile(rf"([0-9a-f]{{2}})/([0-9a-f]{{62}})\.({'|'.join(TYPES_BY_EXTENSION)})", re.ASCII)
-"""Names that ``media.renditions.content_name`` gives: nothing else in the folder can be asked for."""
+"""Names that ``media.files.content_name`` gives: nothing else in the folder can be asked for."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
 HEADERS = {

@@ -13,7 +13,7 @@ from typing import IO
 from media import video
 from media.confinement import CPU_SECONDS, interpreter
 from media.decoding import FORMATS, MAX_PIXELS, BadImageError
-from media.renditions import MAX_BYTES, Renditions, file_of
+from media.files import MAX_BYTES, Renditions, file_of
 from media.sniff import SVG, media_type_of
 from media.vet_process import ANSWER, ANSWER_BYTES, REQUEST, Answer, unpacked
 

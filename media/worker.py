@@ -26,9 +26,9 @@ from core.db.texts import storable
 from core.db.writing import writing
 from core.net.http.fetch import Fetched, FetchError
 from media import cache, outcomes
+from media.files import File, Renditions
 from media.models import CachedImage
 from media.outcomes import Outcome, State
-from media.renditions import File, Renditions
 from media.sniff import media_type_of
 from media.uses import uses
 from media.vetting import Verdict

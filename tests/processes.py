@@ -18,6 +18,8 @@ from typing import Any
 import psycopg2
 from django.conf import settings
 
+from tests.forking import Forks
+
 ROOT = Path(settings.BASE_DIR)
 
 
@@ -76,7 +78,12 @@ def databases(folder: Path, names: Sequence[str], root: Path = ROOT) -> Iterator
 
 
 def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments on a database, to its end, by the code in ``root``."""
+    """Run Python with these arguments on a database, to its end, by the code in ``root``.
+
+    By the code of these tests it is a fork (`tests.forking`) of a process that has imported Django already.
+    """
+    if root == ROOT:
+        return forks().run(url, arguments)
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
@@ -85,6 +92,21 @@ def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedPro
         text=True,
         check=False,
     )
+
+
+def forks() -> Forks:
+    """What forks processes with the environment that this one has now."""
+    variables = environment(os.environ["DATABASE_URL"])
+    return _forks(
+        tuple((name, variables[name]) for name in sorted(variables) if name != "PYTEST_CURRENT_TEST")
+    )
+
+
+@cache
+def _forks(variables: tuple[tuple[str, str], ...]) -> Forks:
+    made = Forks(dict(variables), ROOT)
+    atexit.register(made.close)
+    return made
 
 
 @contextmanager

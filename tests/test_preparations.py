@@ -1,5 +1,6 @@
 """A preparation that fails is told once, by the test that needed it first."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,8 +38,6 @@ def told(folder: Path, outcome: str) -> str:
         "-p",
         "tests.preparations",
         "-p",
-        "no:django",
-        "-p",
         "no:cacheprovider",
         "-c",
         "/dev/null",
@@ -47,6 +46,7 @@ def told(folder: Path, outcome: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *plain, str(file)],
         cwd=ROOT,
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db import connection
@@ -216,12 +217,14 @@ def _given(model: type[Model], columns: Sequence[str], rows: Sequence[Row]) -> t
     return f"(SELECT {paths} FROM json_each(%s)) given", [json.dumps(rows)]
 
 
+@cache
 def _type(model: type[Model], column: str) -> str:
     field = _fields(model)[column]
     name = str((field.target_field if field.is_relation else field).rel_db_type(connection))  # type: ignore[attr-defined]
     return "text" if name.startswith("varchar") else name
 
 
+@cache
 def _fields(model: type[Model]) -> dict[str, Field[Any, Any]]:
     return {field.column: field for field in model._meta.concrete_fields if field.column}
 

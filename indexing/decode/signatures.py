@@ -52,6 +52,14 @@ class Fields:
         """Return a field that not every form of an event has."""
         return self[name] if name in self._layout else default
 
+    def check(self) -> None:
+        """Raise ``UndecodableError`` unless every field that has a name can be read."""
+        for name in self._layout:
+            value = self[name]
+            for one in value if isinstance(value, list) else (value,):
+                if isinstance(one, Fields):
+                    one.check()
+
 
 class Event:
     """An event by its declaration: ``Event("Sold(address indexed buyer, (address token, uint256 id)[] items)")``.

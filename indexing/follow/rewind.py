@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from django.db.models import F, QuerySet, Subquery
-from django.db.models.functions import Greatest
+from django.db.models.functions import Greatest, Least
 from django.utils import timezone
 
 from core.batches import batched
@@ -75,7 +75,9 @@ def rewind(chain: ChainRow, last_good: int) -> int:
             # Where the block is no longer kept its time is not known, until the next one is indexed.
             reached_at=Subquery(kept.filter(number=last_good).values("timestamp")),
         )
-        IndexedChain.objects.filter(chain_id=chain.id).update(rewinds=F("rewinds") + 1)
+        IndexedChain.objects.filter(chain_id=chain.id).update(
+            rewinds=F("rewinds") + 1, orders_next=Least("orders_next", last_good + 1)
+        )
     return count
 
 

@@ -15,7 +15,7 @@ from core.db.ahead import Gate, ahead, interpreter_for_batches
 from core.db.texts import storable
 from core.net.rpc.errors import LaggingNodeError, NodeError, WrongChainError
 from indexing.contracts.contracts import Contracts
-from indexing.follow import reorganisations
+from indexing.follow import order_history, reorganisations
 from indexing.follow.lock import AlreadyIndexedError, is_held, only_indexer
 from indexing.follow.pace import Pace
 from indexing.follow.window_width import LogWindows
@@ -27,6 +27,8 @@ from indexing.write import checkpoints, doubts, judging
 from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
 from indexing.write.checkpoints import EVERY, ReorganisedError, Span
+from indexing.write.order_books import OrderBooks
+from tokens.store import ticks
 from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 
@@ -107,8 +109,10 @@ class Indexer:
         self.contracts = self._contracts()
         self.judge = judging.of_chain(task.chain)
         self.balances = Balances(task.chain, source.ask)
+        self.books = OrderBooks(task.chain, source.ask)
         self.counts = _Counts()
         self._unsure = False
+        self._ticked = 0.0
         self._was_told = False
         self._failures = 0
         """Attempts in a row that brought nothing."""
@@ -165,6 +169,7 @@ class Indexer:
         self._tell_pace(head_number=head, head_seen_at=int(time.time()))
         head, rewound = reorganisations.follow(task.chain, self.source, head, self._sleep)
         if rewound is not None:
+            self.books = OrderBooks(task.chain, self.source.ask)
             logger.warning("%s was reorganised: all after block %d is read again", task.chain.slug, rewound)
             self.contracts = self._contracts()  # some may be others now
             self._unsure = True
@@ -175,11 +180,25 @@ class Indexer:
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, self.task.contracts, target)) is not None:
             self._index(span, head, target)
+        seconds = task.poll if task.follow else None
+        order_history.read(task.chain, self.source, self.judge.registry, task.contracts, seconds)
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True
+        self._tick()
         self._sleep(task.poll)
         return False
+
+    def _tick(self) -> None:
+        """Bring prices that go with time to the moment, where the last time was a while ago."""
+        if time.monotonic() - self._ticked < ticks.EVERY:
+            return
+        self._ticked = time.monotonic()
+        ticks.tick(int(time.time()))
+        reached = checkpoints.stored_blocks(self.task.chain)[:1]
+        header = self.source.headers([reached[0][0]])[0] if reached else None
+        if header is not None:
+            self.books.quote_again(header)
 
     def _index(self, span: Span, head: int, target: int) -> None:
         """Index some blocks, the next window being read from the node while one is written."""
@@ -207,7 +226,13 @@ class Indexer:
         for first, last in windows:
             started = time.monotonic()
             window = read_window(
-                self.source, first, last, addresses=addresses, keep_from=keep_from, contracts=self.contracts
+                self.source,
+                first,
+                last,
+                addresses=addresses,
+                keep_from=keep_from,
+                contracts=self.contracts,
+                registry=self.judge.registry,
             )
             # One log may move thousands of NFTs, and these are what takes memory.
             size = max(window.asked_logs, len(window.moves))
@@ -225,8 +250,10 @@ class Indexer:
             prepared,
             span.contracts,
             openings=self.balances.openings(prepared.window, span.began),
+            orders=self.books.found(prepared.window),
             keep_blocks=self.task.keep_blocks,
         )
+        self.books.ask_approvals(prepared.window)
         self.contracts.described(
             (one.address for one in prepared.facts.of(ContractFacts)), prepared.window.cleared
         )

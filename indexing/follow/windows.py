@@ -12,6 +12,8 @@ from indexing.decode.decode import decode
 from indexing.decode.moves import Decoded, Undecoded
 from indexing.decode.old_contracts import PUNKS
 from indexing.decode.punks import punk_bids
+from indexing.follow import order_logs
+from indexing.judge.markets.reading import Registry
 from indexing.node.agreement import InconsistentAnswersError, check_hashes, check_receipt, once
 from indexing.node.answers import readable, without_money
 from indexing.node.events import TOPICS
@@ -29,6 +31,7 @@ def read_window(
     addresses: Sequence[str] | None,
     keep_from: int,
     contracts: Contracts,
+    registry: Registry,
 ) -> Window:
     """Return what blocks ``first`` to ``last`` hold, of some contracts or of all (``None``).
 
@@ -43,6 +46,7 @@ def read_window(
     of = None if addresses is None else frozenset(addresses)
     amiss: list[Unreadable] = []
     found = once(readable(without_money(answer.logs, contracts.may_hold_nfts), amiss, first))
+    order_found = order_logs.ask(source, first, last, registry, amiss)
     source.bear(amiss)
     met = contracts.meet(found)
     decoded = _decoded(found, source.chain_id, contracts)
@@ -50,9 +54,10 @@ def read_window(
     for (number, hash_), one in decoded.items():
         if one.moves or one.undecoded:
             wanted[number].append(hash_)
-    blocks = source.blocks({first, last, *range(max(first, keep_from), last + 1)}, wanted)
+    named = {log.block_number for log in order_found}
+    blocks = source.blocks({first, last, *range(max(first, keep_from), last + 1), *named}, wanted)
     headers = {number: header(block) for number, block in blocks.items()}
-    check_hashes(found, headers)
+    check_hashes([*found, *order_found], headers)
     if before and before != [headers[last]]:
         # The logs may be of the blocks before: those that had none leave no hash to tell.
         raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
@@ -62,6 +67,8 @@ def read_window(
     readings = _readings(decoded, source.details(wanted, blocks, amiss), headers, found, amiss, of)
     source.bear(amiss)
     source.forget_unreadable()
+    times = {number: one.timestamp for number, one in headers.items()}
+    said = order_logs.read(order_found, times, registry, of)
     return Window(
         first=first,
         last=last,
@@ -75,6 +82,8 @@ def read_window(
         asked_logs=len(answer.logs),
         widest=answer.widest,
         bids=punk_bids(found, PUNKS.get(source.chain_id, frozenset())),
+        orders=said.placed,
+        order_faults=said.undecoded,
         complete=addresses is None,
     )
 

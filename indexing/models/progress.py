@@ -28,6 +28,15 @@ class IndexedChain(models.Model):
     rewinds = models.PositiveBigIntegerField(
         default=0, help_text="reorganisations that were followed, over all runs"
     )
+    orders_first = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="block from which older order events were asked for"
+    )
+    orders_next = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="the first block of which older order events are not yet read"
+    )
+    orders_end = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="block before which order events are older than indexing"
+    )
     fault = FaultField(blank=True, default="", help_text="what last went wrong")
     fault_at = models.PositiveBigIntegerField(null=True, blank=True, help_text="when that was, Unix seconds")
 

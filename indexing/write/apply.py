@@ -23,6 +23,7 @@ from indexing.write.checkpoints import (
 )
 from indexing.write.evidence import pack
 from indexing.write.judging import Judge, facts_of
+from indexing.write.order_books import NO_ORDERS, Found
 from indexing.write.window import (
     Window,
 )
@@ -70,6 +71,7 @@ def apply(
     contracts: Sequence[str],
     *,
     openings: OpeningChanges = NO_CHANGES,
+    orders: Found = NO_ORDERS,
     keep_blocks: int,
 ) -> list[str]:
     """Write a window of the contracts of a chain (``""``: all) and move their checkpoints behind it.
@@ -84,11 +86,12 @@ def apply(
         _move_checkpoints(chain, window, contracts)
         IndexedChain.objects.filter(chain_id=chain.id).update(logs_total=F("logs_total") + window.asked_logs)
         factset.write(prepared.facts, openings)
+        factset.write_orders(chain, orders.placed)
         paid_tokens.write(prepared.facts.of(PaidTokenFacts), chain.id)
         market_faults.write(chain.id, [one[0] for one in prepared.packed], prepared.faults)
         stored_bids.write(chain.id, window.bids)
         _write_evidence(chain, prepared)
-        undecoded.write(chain.id, window)
+        undecoded.write(chain.id, window, orders.undecoded)
         metadata_requests.write(chain.id, window)
         _write_blocks(chain, window, keep_blocks)
         return doubts.write(chain, window)

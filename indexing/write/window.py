@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from indexing.contracts.kinds import Doubt
 from indexing.contracts.profiles import Profile
-from indexing.decode.moves import Decoded, Move
+from indexing.decode.moves import Decoded, Move, Undecoded
 from indexing.decode.punks import PunkBid
 from indexing.node.logs import Unreadable
 from indexing.node.transactions import ChainTransaction, Header
+from transfers.ledger.orders import Placed
 
 
 class Reading(NamedTuple):
@@ -45,6 +46,10 @@ class Window:
     widest: int | None = None
     bids: Sequence[PunkBid] = ()
     """Bids for punks, in the order of the chain."""
+    orders: Sequence[Placed] = ()
+    """What logs say of orders, in the order of the chain."""
+    order_faults: Sequence[Undecoded] = ()
+    """Those of them that nobody can read."""
     complete: bool = True
     """All contracts were asked for; else transactions may have moved NFTs that ``readings`` do not name."""
 

@@ -20,7 +20,7 @@ from tests.builders import APES, contract, load_lines, nft, transfer
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # words are not of an engine
 
 
 def heading(operator: Operator, row: Any) -> str:

@@ -10,9 +10,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.patience import PATIENCE
+from tokens.models import Chain, Currency, CurrencyToken, Market
+from tokens.models.well_known import write_known
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
@@ -21,6 +26,7 @@ _NAMELESS = re.compile(
 )
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip where there is no browser, unless CI says that there must be one; one process, since a browser is large."""
     for item in items:
@@ -97,28 +103,45 @@ class Visit:
             self.faults.append(f"{response.status} for {response.url}")
 
 
-def _visit(chromium: Browser, live_server: Any, **options: Any) -> Iterator[Visit]:
+@pytest.fixture(scope="session")
+def site(chromium: Browser, django_db_setup: None) -> Iterator[str]:
+    """The address of a server for all tests; unlike ``live_server`` it has no test empty the tables."""
+    server = LiveServer("localhost")
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database that the tests of a module read and none writes to: what is written before stays until the last."""
+    with django_db_blocker.unblock():
+        yield
+        call_command("flush", interactive=False, verbosity=0)
+        write_known(Chain, Currency, CurrencyToken, Market)
+
+
+def _visit(chromium: Browser, site: str, **options: Any) -> Iterator[Visit]:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
     context.set_default_timeout(PATIENCE * 1000)
-    visit = Visit(context.new_page(), live_server.url)
+    visit = Visit(context.new_page(), site)
     yield visit
     context.close()
     assert visit.faults == []
 
 
 @pytest.fixture(params=[True, False], ids=["scripts on", "scripts off"])
-def visit(request: pytest.FixtureRequest, chromium: Browser, live_server: Any) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterator[Visit]:
     """A visit with scripts and one without; a fault of any page fails the test."""
-    yield from _visit(chromium, live_server, java_script_enabled=request.param)
+    yield from _visit(chromium, site, java_script_enabled=request.param)
 
 
 @pytest.fixture
-def scripted(chromium: Browser, live_server: Any) -> Iterator[Visit]:
+def scripted(chromium: Browser, site: str) -> Iterator[Visit]:
     """A visit to a page that is made of scripts."""
-    yield from _visit(chromium, live_server)
+    yield from _visit(chromium, site)
 
 
 @pytest.fixture
-def phone(chromium: Browser, live_server: Any) -> Iterator[Visit]:
+def phone(chromium: Browser, site: str) -> Iterator[Visit]:
     """A visit on a small screen."""
-    yield from _visit(chromium, live_server, device_scale_factor=2, is_mobile=True, has_touch=True)
+    yield from _visit(chromium, site, device_scale_factor=2, is_mobile=True, has_touch=True)

@@ -11,9 +11,8 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageFilter
 from playwright.sync_api import Browser, BrowserType, Page
 
-from media import fonts
+from media import fonts, svg
 from media.decoding import BadImageError
-from media.renditions import render
 from tests.browser.conftest import CHROMIUM
 
 SIDE = 256
@@ -93,20 +92,18 @@ class Judge:
     def judge(self, document: bytes) -> Judgement:
         """Return how what is kept of an SVG compares with what the browser shows."""
         try:
-            kept = render(document)
+            ours = Image.open(io.BytesIO(svg.drawn(document))).convert("RGBA")
         except BadImageError as error:
             return Judgement("refused", str(error))
-        ours = Image.open(io.BytesIO(kept.original.data)).convert("RGBA")
+        if ours.getchannel("A").getextrema()[1] == 0:
+            return Judgement("refused", "Nothing of it can be seen.")
+        small = ours.reduce(4)
         for side in (SIDE, max(ours.size)):
             size = tuple(max(1, round(length * side / max(ours.size))) for length in ours.size)
             theirs = self._drawn(document, (size[0], size[1]))
             if theirs is None:
                 return Judgement("broken")
-            small = (max(1, ours.width // 4), max(1, ours.height // 4))
-            pair = tuple(
-                one.convert("RGBa").resize(small, Image.Resampling.BOX).convert("RGBA")
-                for one in (ours, theirs)
-            )
+            pair = small, theirs.resize(small.size, Image.Resampling.BOX)
             part = difference(*pair)
             if part <= DIFFERENT:
                 return Judgement("agree")

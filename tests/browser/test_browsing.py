@@ -7,13 +7,13 @@ import pytest
 from tests.browser.conftest import Visit
 from tests.builders import ALICE, APES, BOB, ask, contract, load_lines, nft, transfer
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]  # pages are not of an engine
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 
 NFTS = "/api/v1/nfts/by-token"
 
 
-@pytest.fixture(autouse=True)
-def world(transactional_db: None) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def world(committed: None) -> None:
     """Seven apes: fur by turns, prices by number, each minted and once sold."""
     load_lines(
         [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from django.test import testcases
+from django.test import override_settings, testcases
 
 from media.models import CachedImage
 from media.vetting import Vetter
@@ -15,7 +14,7 @@ from tests.builders import APES, contract, load_lines, nft
 from tests.images import inputs
 from tests.images.working import Clock, Web, due_at, worker
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]  # pages are not of an engine
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 
 NFTS = f"/api/v1/nfts/by-token?contractAddress={APES}&sortBy=tokenId"
 RUNS = "document.title = document.documentElement.id = 'taken over'"
@@ -31,17 +30,21 @@ PAGES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def cached(transactional_db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def cached(committed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """An ape for each picture, all of them cached, and served by the service rather than by Django's test server."""
-    monkeypatch.setattr(testcases._MediaFilesHandler, "_should_handle", lambda handler, path: False)
-    settings.MEDIA_ROOT = str(tmp_path)
     apes = [nft(str(number), metadata={"imageUrl": url}) for number, url in enumerate(PAGES)]
     load_lines([contract(APES, name="Apes"), *apes])
     clock = Clock()
     due_at(clock)
-    with Vetter() as vetter:
+    with (
+        pytest.MonkeyPatch.context() as patched,
+        override_settings(MEDIA_ROOT=str(tmp_path_factory.mktemp("files"))),
+        Vetter() as vetter,
+    ):
+        patched.setattr(testcases._MediaFilesHandler, "_should_handle", lambda handler, path: False)
         assert worker(Web(PAGES), clock, vetter).work() == {"ready": len(PAGES)}
+        yield
 
 
 def natural_sizes(visit: Visit) -> list[list[int]]:

@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 import time_machine
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import drawn
 from tests.builders import Line, load_lines
 from tests.deriving.tables import everything, rolled_back
 from tests.strategies.orders import shuffled
@@ -17,12 +18,7 @@ from tests.strategies.worlds import worlds
 from tokens.models import Ask
 
 pytestmark = pytest.mark.django_db
-QUICK = settings(
-    max_examples=15,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+QUICK = drawn.examples(18)
 
 
 @QUICK

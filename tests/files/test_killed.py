@@ -57,7 +57,7 @@ def load(url: str, path: Path, *moments: int) -> dict[str, Any]:
 
 
 def test_a_killed_load_is_finished_by_the_next(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "history.jsonl", history(300))
+    path = write_lines(tmp_path / "history.jsonl", history(240))
     with databases(tmp_path, NAMES) as (whole, often, late):
         expected = load(whole, path)
         found = [

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, example, given, seed, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests import drawn
 from tests.builders import ask, load_lines, rate, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
@@ -109,8 +110,7 @@ def state() -> tuple[dict[str, str], dict[str, str], list[Any], list[Any]]:
     )
 
 
-@seed(7)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@drawn.examples(16)
 @example(said=[Said("MATIC", {"aliasOf": None}), Said("AUX", {"aliasOf": "MATIC"})], together=False)
 @example(said=[Said("WMATIC", {"aliasOf": None}), Said("AUX", {"wraps": "WMATIC"})], together=False)
 @example(said=[Said("WPOL", {"wraps": None}), Said("GLD", {"wraps": "WPOL"})], together=False)

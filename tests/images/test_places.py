@@ -34,7 +34,7 @@ from tests.images.test_renditions import encoded
 from tests.images.working import Clock, Web, due_at, worker
 from tokens.models import Nft
 
-pytestmark = pytest.mark.usefixtures("own_files")
+pytestmark = [pytest.mark.usefixtures("own_files"), pytest.mark.sqlite]  # files lie in no database
 
 URL = "https://images.example/1.png"
 BUCKET: dict[str, Any] = {

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from media import cache
+from media.files import Renditions
 from media.ranges import Part, UnsatisfiableError, part_of
-from media.renditions import Renditions, render
+from media.renditions import render
 from tests.conftest import Api
 from tests.images.test_renditions import encoded
 

@@ -10,8 +10,9 @@ import pytest
 from django.core.files.storage import default_storage
 
 from media import cache
+from media.files import Renditions
 from media.models import CachedImage
-from media.renditions import Renditions, render
+from media.renditions import render
 from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.images.test_renditions import encoded, opened

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,14 +16,16 @@ from PIL import Image
 from media.decoding import BadImageError
 from media.renditions import render
 from media.svg import cleaned
+from media.svg import drawn as as_png
 from tests.images.inputs import encoded, svg
 
 RED = encoded(Image.new("RGB", (10, 10), "red"), "PNG")
 
 
+@lru_cache(maxsize=4)
 def drawn(data: bytes) -> Image.Image:
-    """The picture that is kept of an SVG."""
-    return Image.open(io.BytesIO(render(data).original.data)).convert("RGBA")
+    """The picture that is kept of an SVG; drawn once for all places of it that are looked at, and not to be changed."""
+    return Image.open(io.BytesIO(as_png(data))).convert("RGBA")
 
 
 def centre(data: bytes) -> Any:

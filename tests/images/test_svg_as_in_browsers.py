@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image
@@ -17,6 +18,13 @@ from tests.images.test_svg import drawn
 
 RED, LIME, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
+
+
+@pytest.fixture(scope="module")
+def vetter() -> Iterator[Vetter]:
+    """The process that draws: it may open no file, so that all must be there before."""
+    with Vetter() as running:
+        yield running
 
 
 def at(document: bytes, x: int, y: int) -> object:
@@ -94,10 +102,11 @@ def test_transforms_of_style_move_what_they_move_in_browsers(
         ("JPEG", "text/plain"),
     ],
 )
-def test_a_picture_within_is_drawn_by_its_bytes_whatever_it_is_called(kind: str, name: str) -> None:
+def test_a_picture_within_is_drawn_by_its_bytes_whatever_it_is_called(
+    vetter: Vetter, kind: str, name: str
+) -> None:
     data = encoded(Image.new("RGB", (16, 16), "red"), kind)
-    with Vetter() as vetter:  # which may open no file, so that all must be there before
-        verdict = vetter.vet(svg(shown(data, name)))
+    verdict = vetter.vet(svg(shown(data, name)))
     assert verdict.fault == ""
     assert verdict.renditions is not None
     colour = Image.open(io.BytesIO(verdict.renditions.original.data)).convert("RGB").getpixel((500, 500))
@@ -116,12 +125,11 @@ def test_a_picture_within_stands_upright_and_in_its_colours() -> None:
 
 
 @pytest.mark.parametrize("flavor", ["", "woff", "woff2"])
-def test_a_font_that_a_document_brings_is_drawn_with(flavor: str) -> None:
+def test_a_font_that_a_document_brings_is_drawn_with(vetter: Vetter, flavor: str) -> None:
     """Its only letter is a triangle, and wide."""
     face = f"@font-face{{font-family:Own;src:url('data:font/x;base64,{base64.b64encode(font(flavor)).decode()}')}}"
     text = '<text y="90" font-size="180" style="font-family:Own">t</text>'
-    with Vetter() as vetter:
-        verdict = vetter.vet(svg(f"<style>{face}</style>{text}"))
+    verdict = vetter.vet(svg(f"<style>{face}</style>{text}"))
     assert verdict.renditions is not None, verdict.fault
     picture = Image.open(io.BytesIO(verdict.renditions.original.data)).getchannel("A")
     assert picture.getbbox() == (0, 0, 922, 922)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from media.renditions import MAX_BYTES
+from media.files import MAX_BYTES
 from media.vetting import Vetter
 from tests.images import inputs
 from tests.images.inputs import SVG, encoded, picture, svg

@@ -12,7 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.infra.test_server import ROOT, Server, environment, serving
+from tests.infra.serving import Server, environment, serving
+from tests.processes import ROOT
+
+# No database has a part in it; the service is started once.
+pytestmark = [pytest.mark.sqlite, pytest.mark.xdist_group("prefix")]
 
 PREFIX = "/nft/service"
 BASE = f"https://api.example.org{PREFIX}"

@@ -11,15 +11,10 @@ import pytest
 from gunicorn.http import errors
 
 from nftsite.server import refusals
-from tests.infra.test_server import Server, serving
+from tests.infra.serving import Server
 from tests.patience import PATIENCE
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A service that the tests of this file share."""
-    with serving(tmp_path_factory.mktemp("refusing")) as running:
-        yield running
+pytestmark = [pytest.mark.sqlite, pytest.mark.xdist_group("service")]  # no database has a part in it
 
 
 def raw(server: Server, sent: bytes) -> tuple[int, dict[str, str], bytes]:

@@ -1,100 +1,32 @@
 """The service as gunicorn serves it: a real process, a real socket."""
 
-import contextlib
-import http.client
 import json
-import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
-from tests import machine
-from tests.patience import PATIENCE, comes
+from tests.infra.serving import Server, environment, serving
+from tests.patience import PATIENCE
+from tests.processes import ROOT
 
-ROOT = Path(settings.BASE_DIR)
+# No database has a part in it; the service is started once.
+pytestmark = [pytest.mark.sqlite, pytest.mark.xdist_group("service")]
 
-
-@dataclass(frozen=True)
-class Server:
-    """A running gunicorn and where its log goes."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-    log: Path
-
-    def ask(
-        self, address: str, method: str = "GET", **headers: str
-    ) -> tuple[http.client.HTTPResponse, bytes]:
-        """One request over a connection of its own."""
-        with contextlib.closing(
-            http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        ) as connection:
-            connection.request(method, address, headers=headers)
-            response = connection.getresponse()
-            return response, response.read()
+CHARSETS = ["rot13", "hex", "utf-16", "no-such-charset", '"rot13"', "rot13''x"]
+NAMES = ["charset", "CharSet", " charset", "charset*", "boundary*"]
 
 
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Variables for a service of its own in `folder`."""
-    database = f"sqlite:///{folder}/db.sqlite3"
-    return machine.bare(**{"SECRET_KEY": "k" * 50, "DATABASE_URL": database, **more})
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A service that the tests of this file share."""
-    with serving(tmp_path_factory.mktemp("service")) as running:
-        yield running
-
-
-@contextlib.contextmanager
-def serving(folder: Path, **more: str) -> Iterator[Server]:
-    """A service on a free port, with an empty, migrated database; its standard error goes to `errors` in the folder."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    variables = environment(folder, PORT=str(port), WEB_CONCURRENCY="1", API_MAX_AGE="60", **more)
-    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, cwd=ROOT, env=variables, check=True)
-    log = folder / "log"
-    with log.open("wb") as output, (folder / "errors").open("wb") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn"], cwd=ROOT, env=variables, stdout=output, stderr=errors
-        )
-    running = Server(process, port, log)
-    try:
-        wait_for(running)
-        yield running
-    finally:
-        process.kill()
-        process.wait()
-
-
-def wait_for(server: Server) -> None:
-    """Return once the service answers."""
-
-    def answers() -> bool:
-        with contextlib.suppress(OSError):
-            return bool(server.ask("/healthz"))
-        return False
-
-    if not comes(answers, server.process):
-        pytest.fail(
-            f"gunicorn did not start:\n{server.log.read_text()}{server.log.with_name('errors').read_text()}"
-        )
-
-
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE"])
-@pytest.mark.parametrize("name", ["charset", "CharSet", " charset", "charset*", "boundary*"])
-@pytest.mark.parametrize("charset", ["rot13", "hex", "utf-16", "no-such-charset", '"rot13"', "rot13''x"])
+@pytest.mark.parametrize(
+    ("charset", "name", "method"),
+    [
+        *((charset, name, method) for charset in CHARSETS for name in NAMES for method in ("GET", "POST")),
+        *(("rot13", "charset", method) for method in ("PUT", "DELETE", "HEAD", "OPTIONS", "TRACE")),
+    ],
+)
 def test_a_charset_in_the_content_type_does_not_reach_the_query_string(
     server: Server, charset: str, name: str, method: str
 ) -> None:
@@ -109,23 +41,23 @@ def test_a_charset_in_the_content_type_does_not_reach_the_query_string(
             assert (response.status, json.loads(body)["errors"][0]["code"]) == (405, "method_not_allowed")
 
 
-@pytest.mark.parametrize("unit", ["a;a*0=b;", "text/html;a=b;", ";charset=", ";"])
-def test_a_content_type_that_is_too_long_has_no_meaning(tmp_path: Path, unit: str) -> None:
+def test_a_content_type_that_is_too_long_has_no_meaning(tmp_path: Path) -> None:
     """Django parses it while it makes the request; one of 790 kB took seconds. Other servers than gunicorn take it."""
     code = (
-        "import sys; from nftsite.wsgi import made_readable; "
-        "made_readable(lambda environ, _: print(environ['CONTENT_TYPE']))"
-        "({'CONTENT_TYPE': sys.argv[1] * 8_000}, None)"
+        "import sys; from nftsite.wsgi import made_readable\n"
+        "for unit in sys.argv[1:]:\n"
+        "    made_readable(lambda environ, _: print(environ['CONTENT_TYPE']))({'CONTENT_TYPE': unit * 8_000}, None)"
     )
+    units = ["a;a*0=b;", "text/html;a=b;", ";charset=", ";"]
     done = subprocess.run(
-        [sys.executable, "-c", code, unit],
+        [sys.executable, "-c", code, *units],
         cwd=ROOT,
         env=environment(tmp_path, DJANGO_SETTINGS_MODULE="nftsite.settings"),
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines()[-1] == "application/octet-stream"
+    assert done.stdout.splitlines()[-len(units) :] == ["application/octet-stream"] * len(units)
 
 
 def test_it_is_ready(server: Server) -> None:
@@ -178,25 +110,6 @@ def test_ctrl_c_stops_it_cleanly(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(PATIENCE) == 0
-
-
-@pytest.mark.postgresql
-def test_statements_of_web_processes_are_limited(tmp_path: Path) -> None:
-    script = (
-        "import django, {module}; from django.db import connection; django.setup(); c = connection.cursor(); "
-        "c.execute('SHOW statement_timeout'); print(c.fetchone()[0])"
-    )
-    variables = environment(tmp_path, DATABASE_URL=os.environ["TEST_DATABASE_URL"])
-    variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
-
-    def shown(module: str) -> str:
-        command = [sys.executable, "-c", script.format(module=module)]
-        return subprocess.run(
-            command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True
-        ).stdout
-
-    assert shown("nftsite.wsgi") == "15s\n"
-    assert shown("nftsite.settings") == "0\n"
 
 
 def test_the_log_goes_to_standard_output_and_nothing_else(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Settings from the environment: safe defaults, and a wrong value that stops the start and is named."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,18 @@ def test_postgresql_connections_persist_and_are_checked() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert cursor.fetchone() == ("0",)
+
+
+@pytest.mark.postgresql
+def test_statements_of_web_processes_are_limited() -> None:
+    script = (
+        "import django, {module}; from django.db import connection; django.setup(); c = connection.cursor(); "
+        "c.execute('SHOW statement_timeout'); print(c.fetchone()[0])"
+    )
+
+    def shown(module: str) -> str:
+        given = {"DATABASE_URL": os.environ["TEST_DATABASE_URL"], "SECRET_KEY": "k" * 50}
+        return start("-c", script.format(module=module), **given).stdout
+
+    assert shown("nftsite.wsgi") == "15s\n"
+    assert shown("nftsite.settings") == "0\n"

@@ -29,7 +29,7 @@ def code(tmp_path: Path) -> Path:
     folder = tmp_path / "code"
     folder.mkdir()
     for name in sorted({*CODE_FOLDERS} - {"tests"}):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name)  # with what is compiled of it
     for name in ["manage.py", "gunicorn.conf.py"]:
         shutil.copy(ROOT / name, folder / name)
     for path in [folder, *folder.rglob("*")]:

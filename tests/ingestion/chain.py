@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from core.net.rpc.errors import LaggingNodeError, RpcError
 from core.net.rpc.jsonrpc import Node
 from core.net.rpc.log_ranges import LogAnswer
+from indexing.node.events import TRANSFER
 from indexing.node.source import Source
 from tests.ingestion.encoding import ALICE, APES, ZERO, batch_data, topic0, word
 
@@ -196,6 +197,15 @@ class FakeNode:
     oldest: int = 0
     asked: list[tuple[str, list[Any]]] = field(default_factory=list)
 
+    @property
+    def windows(self) -> list[tuple[int, list[str] | None]]:
+        """The first block and the contracts of each question for logs of NFTs; those for orders stand beside."""
+        return [
+            (int(params[0]["fromBlock"], 16), params[0]["address"])
+            for method, params in self.asked
+            if method == "eth_getLogs" and TRANSFER in (params[0]["topics"][0] or ())
+        ]
+
     def block_number(self) -> int:
         return int(self._answer("eth_blockNumber", []), 16)
 
@@ -240,7 +250,7 @@ class FakeNode:
             for block in blocks
             for receipt in self._receipts(block)
             for log in receipt["logs"]
-            if (addresses is None or log["address"] in addresses) and log["topics"][0] in wanted["topics"][0]
+            if (addresses is None or log["address"] in addresses) and _has(log["topics"], wanted["topics"])
         ]
 
     def _chainId(self) -> str:  # noqa: N802
@@ -317,6 +327,13 @@ class FakeNode:
             }
             for place, one in enumerate(block.transactions)
         ]
+
+
+def _has(topics: Sequence[str], wanted: Sequence[Sequence[str] | None]) -> bool:
+    """Whether a log's topics are among those wanted at each place."""
+    return len(topics) >= len(wanted) and all(
+        among is None or topic in among for topic, among in zip(topics, wanted, strict=False)
+    )
 
 
 def source_of(node: FakeNode) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.core.management import call_command
 from django.db import connection
 
 from tests.patience import PATIENCE
@@ -29,6 +31,11 @@ def recorded_node(*options: str) -> Iterator[str]:
             yield server.stdout.readline().split(" on ")[1].strip()
         finally:
             server.terminate()
+
+
+def run(url: str, *options: str) -> None:
+    """Index Ethereum from a node to its head, without a word."""
+    call_command("index", "--chain", "ethereum", "--rpc-url", url, "-v0", *options, stdout=io.StringIO())
 
 
 def tell(url: str, path: str, **values: int) -> None:

@@ -46,8 +46,7 @@ def test_the_command_goes_on_with_the_contracts_that_were_named_once(played: Fak
 
 def test_the_command_begins_a_contract_where_it_was_made(played: FakeNode) -> None:
     run_command("--contract", FROGS)
-    asked = [params[0]["fromBlock"] for method, params in played.asked if method == "eth_getLogs"]
-    assert asked == ["0x2"]
+    assert played.windows == [(2, [FROGS])]
 
 
 def test_the_command_takes_back_blocks_and_reads_them_again(played: FakeNode, chain: Chain) -> None:

@@ -57,7 +57,7 @@ from tests.ingestion.stating import lines, load
 pytestmark = pytest.mark.django_db
 
 EXAMPLES = 50
-PARTS = int(os.environ.get("HISTORIES", "6"))
+PARTS = int(os.environ.get("HISTORIES", "4"))
 """Histories are tried in so many parts, each by a seed of its own: the same ones everywhere, others on each engine.
 
 A part is one transaction of the database, in which PostgreSQL can clear nothing away that was rolled back.

@@ -1,38 +1,44 @@
-"""1,830 recorded transactions of Ethereum, from a node into the database: plain, flaky, again, killed, reorganised."""
+"""1,830 recorded transactions of Ethereum, from a node into the database: plain, sold, flaky, again, reorganised."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import random
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from core.db.keys import uint_from_key
-from indexing.follow.rewind import rewind
+from core.net.rpc.jsonrpc import Node
 from indexing.management.commands import index as command
-from indexing.models import Evidence, IndexedContract, UndecodedLog
+from indexing.models import Evidence, MarketFault, UndecodedLog
+from tests.builders import settle
 from tests.conftest import Api
-from tests.ingestion.indexing import ethereum, owners, tables
-from tests.ingestion.recorded import database_url, head_of, recorded_node, tell
+from tests.ingestion.indexing import owners, tables
+from tests.ingestion.recorded import head_of, recorded_node, run, tell
 from tests.ingestion.test_real_logs import KITTIES, Moved, second_reading
-from tests.processes import outcome
-from tests.processes import run as run_apart
+from tests.markets.test_recorded_sales import certain
 from tests.shared import DATA, TRANSACTIONS
-from tokens.models import Contract, Nft, NftRecent
+from tokens.models import Contract, NftRecent
 from transfers.models import Transfer
 
 pytestmark = [
     pytest.mark.shared,
     pytest.mark.django_db,
-    pytest.mark.xdist_group("recorded node"),
+    pytest.mark.xdist_group("recorded node"),  # one worker indexes it
+    pytest.mark.usefixtures("indexed"),
 ]
 
-KILLS = 10
+DELIVERED_NOTHING = "0x4c7a664791b6e4878092a94ce4e88869c29002e00b3c29307cf49c22efc8f9a2"
+"""An order for a token whose contract mints others to strangers instead."""
+UNKNOWN_HOUSE = "0xc35c52f73c9a2eed45e8529f20bbd77877a1602b8a486216671c58a53ede01ac"
+"""An auction of a Nouns Builder house that nothing lists: sold, at a price that no log bears out."""
 ZERO = "0x" + "0" * 40
 
 
@@ -41,6 +47,16 @@ def node() -> Iterator[str]:
     """One whose chain nobody changes."""
     with recorded_node() as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def indexed(node: str, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Index the chain once for all tests of this module; all is rolled back at the end."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        run(node)
+        settle()
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +77,6 @@ def moves(transactions: list[dict[str, Any]]) -> list[tuple[str, Moved]]:
         for log in one["receipt"]["logs"]
         for move in second_reading(log)
     ]
-
-
-def run(url: str, *options: str) -> None:
-    call_command("index", "--chain", "ethereum", "--rpc-url", url, "-v0", *options)
 
 
 def stored() -> list[tuple[str, Moved]]:
@@ -110,9 +122,8 @@ def holders(moves: list[tuple[str, Moved]]) -> dict[tuple[str, int], dict[str, i
 
 
 def test_every_transfer_of_every_log_is_there_with_who_holds_what_after_it(
-    node: str, moves: list[tuple[str, Moved]], api: Api
+    moves: list[tuple[str, Moved]], api: Api
 ) -> None:
-    run(node)
     assert sorted(stored()) == sorted(moves)
     assert owners() == holders(moves)
     check_recency(moves)
@@ -180,25 +191,17 @@ def check_records(api: Api, moves: list[tuple[str, Moved]]) -> None:
 
 
 def test_a_second_run_and_a_flaky_node_give_the_same(node: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(node)
     expected = tables()
     run(node)
     assert tables() == expected
     run(node, "--rewind-to", "0")
     assert tables() == expected
-    # What the flaky node calls a connection cut off stays open, without an answer.
+    # What the flaky node calls a connection cut off stays open, without an answer. Half of the chain has several.
     monkeypatch.setattr(command, "NODE_TIMEOUT", 0.5)
-    forget()
+    monkeypatch.setattr(command, "Node", partial(Node, sleep=lambda seconds: None))
     with recorded_node("--flaky") as flaky:
-        run(flaky)
+        run(flaky, "--rewind-to", str(head_of(node) // 2))
     assert tables() == expected
-
-
-def forget() -> None:
-    """Take all back that was indexed."""
-    rewind(ethereum(), 0)
-    Contract.objects.filter(nft_count=0).delete()
-    assert not Nft.objects.exists()
 
 
 def test_blocks_that_are_replaced_and_restored_go_and_come_back(
@@ -236,20 +239,37 @@ def check_gone(api: Api, moves: list[tuple[str, Moved]], lost: set[str]) -> None
         assert len(api.nfts(**of)["data"]) == ((contract, token) in stay)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_killed_at_any_statement_is_finished_by_the_next(node: str) -> None:
-    count = indexed_apart(node)["statements"]
-    expected = tables()
-    forget()
-    IndexedContract.objects.all().delete()
-    draw = random.Random(9)
-    # Up to half of a whole run: it writes its first blocks after a quarter, and each run goes on from the last.
-    found = indexed_apart(node, *(draw.randrange(1, count // 2) for _ in range(KILLS)))
-    assert len(set(found["reached"])) > 1, "none of the runs that were killed came to write anything"
-    assert tables() == expected
+def test_every_recorded_sale_is_answered_with_its_leg_its_price_and_its_market(api: Api) -> None:
+    for sale in certain():
+        for contract, token_id, _ in sale["items"]:
+            check(sale, api.transfers(contractAddress=contract, tokenId=token_id, chain="ethereum")["data"])
+    faults = set(MarketFault.objects.values_list("transaction_hash", flat=True))
+    assert faults == {DELIVERED_NOTHING, UNKNOWN_HOUSE}
+    before = answers()
+    call_command("classify", "-v0")
+    assert answers() == before
 
 
-def indexed_apart(node: str, *moments: int) -> dict[str, Any]:
-    """Index in other processes, killed at each of these statements, and then to the end."""
-    words = ["-m", "tests.ingestion.killed", node, ",".join(map(str, moments))]
-    return outcome(run_apart(database_url(), *words))
+def check(sale: dict[str, Any], shown: list[dict[str, Any]]) -> None:
+    """Find the seller's leg of a sale among an NFT's transfers, and hold it to what was recorded."""
+    legs = [
+        one for one in shown if one["transactionHash"] == sale["tx"] and one["fromAddress"] == sale["seller"]
+    ]
+    assert legs, sale["tx"]
+    paid = sale["price"] != "0"  # an order that was filled for nothing is no sale
+    assert {one["transferType"] for one in legs} == {"sale" if paid else "transfer"}, sale["tx"]
+    for one in legs:
+        assert one["isCommercial"], sale["tx"]
+        assert sale["market"] in one["markets"], sale["tx"]
+        if paid and len(sale["items"]) == 1:
+            value = one["nftValue"]
+            assert (value["amount"], value["tokenAddress"]) == (sale["price"], sale["currency"]), sale["tx"]
+        else:
+            assert "nftValue" not in one, sale["tx"]
+            assert bool(one["swaps"]) == paid, sale["tx"]
+
+
+def answers() -> list[Any]:
+    """What the rules made of every transfer."""
+    columns = ("transaction_hash", "log_index", "batch_index", "transfer_type", "nft_value_amount", "swaps")
+    return list(Transfer.objects.order_by(*columns[:3]).values_list(*columns, "markets", "is_commercial"))

@@ -19,7 +19,9 @@ from indexing.judge.markets.registry import CLONES, MARKETS, NAMES, PROTOCOLS, U
 from tests.markets.building import ETHEREUM
 
 TOPICS = Path(__file__).with_name("topics.txt")
-"""The hashes of the events as they are on the chains, each with the event's name."""
+"""The hashes of the events of sales as they are on the chains, each with the event's name."""
+ORDER_TOPICS = Path(__file__).with_name("order_topics.txt")
+"""The same of events that only say something of orders."""
 MODULES = [
     importlib.import_module(f"{markets.__name__}.{one.name}")
     for one in pkgutil.iter_modules(markets.__path__)
@@ -41,7 +43,7 @@ def test_the_events_that_are_declared_are_those_on_the_chains() -> None:
         for value in vars(module).values()
         for event in _events(value)
     }
-    assert declared == set(TOPICS.read_text().splitlines())
+    assert declared == {line for file in (TOPICS, ORDER_TOPICS) for line in file.read_text().splitlines()}
 
 
 def test_every_market_that_a_module_declares_is_listed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,14 +15,17 @@ from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.classify import classify
 from indexing.judge.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from indexing.judge.markets.orders import APPROVAL_FOR_ALL, order_events
+from indexing.judge.markets.registry import POOLS, PROTOCOLS
 from indexing.judge.money import money_moves
-from indexing.judge.verdicts import Verdict
+from indexing.judge.verdicts import Fault, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0
 from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
+from transfers.ledger.order_facts import OrderEvent, OrderKind
 
 TYPES = {"mint", "transfer", "sale", "swap", "burn"}
 EVENTS = sorted(
@@ -104,6 +108,37 @@ def _changed(one: RawLog) -> st.SearchStrategy[RawLog]:
 @given(st.lists(any_log(), max_size=8))
 def test_no_logs_of_markets_stop_the_judging(logs: list[RawLog]) -> None:
     _check(of_transaction([one._replace(log_index=place) for place, one in enumerate(logs)]))
+
+
+@st.composite
+def _any_log_of_orders(draw: st.DrawFn) -> RawLog:
+    """A log of a market whose orders are read, or of a stranger, with the hash of an event of orders."""
+    contract = draw(st.sampled_from([*MARKETS.books, WETH]))
+    reader = PROTOCOLS[MARKETS.books[contract].protocol] if contract in MARKETS.books else None
+    own = [event.topic for event in reader.order_events] if reader is not None else []
+    event = draw(st.sampled_from([*own, *own, *own, *POOLS, APPROVAL_FOR_ALL.topic]))
+    return draw(any_log())._replace(address=contract, topics=(event, *draw(any_log()).topics[1:]))
+
+
+@UNHURRIED
+@given(st.lists(_any_log_of_orders(), max_size=8))
+def test_no_logs_stop_the_reading_of_orders_and_each_is_told_as_it_stands(logs: list[RawLog]) -> None:
+    logs = [one._replace(log_index=place) for place, one in enumerate(logs)]
+    found = order_events(logs, MARKETS)
+    places = [one.log_index for one in found]
+    assert places == sorted(places)
+    for log in logs:
+        alone = [one for one in order_events([log], MARKETS) if isinstance(one, Fault)]
+        assert [one for one in found if isinstance(one, Fault) and one.log_index == log.log_index] in (
+            alone,
+            [],
+        )
+        assert len(alone) <= 1
+    for one in found:
+        if isinstance(one, OrderEvent):
+            addresses = (one.contract, one.maker, one.taker, one.holder, one.operator, one.currency)
+            assert all(re.fullmatch("0x[0-9a-f]{40}", text) for text in addresses if text is not None)
+            assert (one.contract is None) == (one.token_id is None) or one.kind is OrderKind.APPROVED
 
 
 @UNHURRIED

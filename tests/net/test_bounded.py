@@ -23,7 +23,7 @@ def test_an_answer_that_does_not_end_is_given_up(server: HostileServer, holding:
     """Each read may be in time; the whole may take four times that long, and no more than its caller says."""
     server.otherwise = HOLDING[holding]
     url = f"http://{server.authority}"
-    for timeout, seconds in ((HURRIED / 4, PATIENCE), (PATIENCE, HURRIED)):
+    for timeout, seconds in ((HURRIED / 8, PATIENCE), (PATIENCE, HURRIED / 2)):
         started = time.monotonic()
         with pytest.raises(NodeUnavailableError), at_most(seconds):
             Node([url], timeout=timeout, attempts=1).call("eth_chainId")

@@ -19,11 +19,11 @@ from tests.offchain.played_contracts import TOKEN_URI, PlayedContracts, played_c
 from tests.patience import PATIENCE, comes
 from tests.processes import databases, environment, outcome, run, started
 
-COUNT = 1_000
-KILLED_AT = 300
+COUNT = 500
+KILLED_AT = 150
 """Documents asked for before one of the workers is killed; it is then in the middle of a batch."""
 
-LEASE = 8
+LEASE = 4
 
 
 def document(number: int) -> dict[str, Any]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
 from core.rest.filters import QueryFilterSet
+from tests import drawn
 from tests.operations.bad_queries import BAD_QUERIES, NFTS, TRANSFERS
 from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
@@ -66,7 +67,7 @@ VALUES = st.lists(PIECES, max_size=4).map("".join) | st.text(max_size=20).map(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@drawn.examples(100)
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=5))
 @pytest.mark.parametrize("operation", [NFTS, TRANSFERS])
 def test_no_query_is_more_than_refused(operation: str, pairs: list[tuple[str, str]]) -> None:

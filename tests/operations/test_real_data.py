@@ -7,19 +7,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
 
+from core.rest.cursors import decode, encode
 from interchange.load import load_files
-from tests.builders import settle
+from tests.builders import settle, write_lines
 from tests.conftest import Api
+from tests.files.lines import dumped
 from tests.operations.promises import ids, only, pages, walked
 from tests.shared import REAL
+from tokens.models import (
+    Chain,
+    Currency,
+    CurrencyToken,
+    Market,
+    Nft,
+    NftMarket,
+    NftTrait,
+    Owner,
+    TraitValue,
+)
+from tokens.models.trait import label_key
+from tokens.models.well_known import write_known
+from transfers.models import Transfer
 
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 LOOT = "0xff9c1b15b16263c61d017ee9f65c50e4ae0113d7"
+COUNTS = {"Type-Alien": 9, "Type-Ape": 24, "Accessory-Mohawk": 441, "head-Divine Hood": 392}
 BUSY = "0x80b71d526bd9201078433bb3baf84feb6eba38da"
 """A contract with 438 transfers."""
 
@@ -72,9 +92,12 @@ def test_the_nine_aliens_are_the_nine_aliens(api: Api) -> None:
 
 
 def test_a_trait_filter_and_its_opposite_make_the_whole(api: Api) -> None:
-    others = walked(api, contractAddress=PUNKS, traits="Gender-Female", excludedTraits="Accessory-Mohawk")
-    women = walked(api, contractAddress=PUNKS, traits="Gender-Female")
-    assert len(women) - len(others) == 153
+    """Of the 441 with a Mohawk 153 are women."""
+    others = walked(api, contractAddress=PUNKS, traits="Accessory-Mohawk", excludedTraits="Gender-Female")
+    women = walked(api, contractAddress=PUNKS, traits="Accessory-Mohawk,Gender-Female")
+    all_of_them = walked(api, contractAddress=PUNKS, traits="Accessory-Mohawk")
+    assert (len(women), len(others)) == (153, 441 - 153)
+    assert sorted(ids([*women, *others])) == sorted(ids(all_of_them))
 
 
 @pytest.mark.parametrize(
@@ -97,36 +120,39 @@ def test_the_rarest_bags_come_first_by_score_which_is_not_their_rank(api: Api) -
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize(("contract", "total"), [(PUNKS, 10_000), (LOOT, 8_000)])
-def test_all_pages_together_show_each_nft_exactly_once(api: Api, contract: str, total: int) -> None:
+def test_all_pages_together_show_each_nft_exactly_once(api: Api) -> None:
     """10,000 punks are 333 full pages and one of 10."""
-    found = pages(api, contractAddress=contract)
-    assert len(found) == -(-total // 30)
-    assert [len(page) for page in found[:-1]] == [30] * (len(found) - 1)
-    shown = [int(record["tokenId"]) for page in found for record in page]
-    first = 0 if contract == PUNKS else 1
-    assert sorted(shown) == list(range(first, first + total))
+    found = pages(api, contractAddress=PUNKS)
+    assert [len(page) for page in found] == [30] * 333 + [10]
+    assert sorted(int(record["tokenId"]) for page in found for record in page) == list(range(10_000))
 
 
 def test_token_ids_run_from_the_first_to_the_last_and_back(api: Api) -> None:
-    expected = [str(number) for number in range(10_000)]
-    assert ids(walked(api, contractAddress=PUNKS, sortBy="tokenId")) == expected
-    assert ids(api.nfts(contractAddress=PUNKS, sortBy="tokenId-desc")) == expected[:-31:-1]
+    expected = [str(number) for number in range(1, 8_001)]
+    assert ids(walked(api, contractAddress=LOOT, sortBy="tokenId")) == expected
+    assert ids(api.nfts(contractAddress=LOOT, sortBy="tokenId-desc")) == expected[:-31:-1]
 
 
 def test_an_order_by_asks_ends_at_the_10000th_item_and_says_so(api: Api) -> None:
-    """None of these has a live ask, so that they come in the default order; there are more than 20,000."""
+    """None of these has a live ask, so that they come in the default order; there are more than 20,000.
+
+    Nine pages stand for those before the last ones: a cursor says how many NFTs have been served.
+    """
     address, query = f"{api.base}/nfts/by-token", {"sortBy": "lowestAsk"}
-    count = 0
-    while True:
+    found, default = [], api.nfts()
+    for number in range(1, 13):
         response = api.get(address, query)
         page = response.json()
-        count += len(page["data"])
+        found.append([record["tokenId"] for record in page["data"]])
         if "nextCursor" not in page:
             break
         assert "X-Result-Limit" not in response
-        query = {"sortBy": "lowestAsk", "cursor": page["nextCursor"]}
-    assert (count, len(page["data"])) == (10_000, 10)
+        place = decode(page["nextCursor"])
+        assert place.served == 30 * number + (9_930 - 270 if number > 9 else 0)
+        cursor = encode(replace(place, served=9_930)) if number == 9 else page["nextCursor"]
+        query = {"sortBy": "lowestAsk", "cursor": cursor}
+    assert [len(page) for page in found] == [30] * 11 + [10]
+    assert found[0] == ids(default)
     assert response["X-Result-Limit"] == "10000"
 
 
@@ -164,3 +190,26 @@ def test_marketplaces_keep_what_was_sold_there(api: Api) -> None:
     assert "orderbook" not in {name for record in found for name in record}, (
         "all asks of this data are filled"
     )
+
+
+def test_real_data_twice_and_its_dump_into_an_empty_database_give_one_dump(tmp_path: Path) -> None:
+    for label, count in COUNTS.items():
+        assert list(
+            TraitValue.objects.filter(label_key=label_key(label)).values_list("count", flat=True)
+        ) == [count]
+        assert NftTrait.objects.filter(trait__label_key=label_key(label)).count() == count
+    assert (Transfer.objects.count(), Nft.objects.count()) == (4183, 21549)
+    holders, postings = Owner.objects.count(), NftMarket.objects.count()
+    first = dumped()
+    assert load_files([str(REAL)], batch_lines=3000).fault_count == 0
+    assert dumped() == first
+    assert (Owner.objects.count(), NftMarket.objects.count()) == (holders, postings)
+
+    settle()
+    call_command("flush", interactive=False, verbosity=0, inhibit_post_migrate=True)
+    write_known(Chain, Currency, CurrencyToken, Market)
+    lines = first.rstrip("\n").split("\n")
+    assert load_files([str(write_lines(tmp_path / "dump.jsonl", lines))]).fault_count == 0
+    assert dumped() == first
+    assert (Owner.objects.count(), NftMarket.objects.count()) == (holders, postings)
+    settle()

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.rates import writing
+from tests import drawn
 from tests.builders import load_lines, rate, transfer
 from tests.conftest import Api
 from tests.deriving.tables import rolled_back
-from tests.ingestion.encoding import UNHURRIED
 from tests.ingestion.recorded import recorded_node
 from tests.net.played import PlayedNode
 from tests.rates.played_feed import FEED, HOUR, NOW, PlayedFeed, hourly
@@ -102,7 +102,7 @@ def test_a_line_that_is_bad_is_told_and_the_exit_code_says_so(tmp_path: Path) ->
     assert stored() == [(NOW, 1)]
 
 
-@UNHURRIED
+@drawn.examples(100)
 @given(
     rates=st.lists(st.tuples(st.integers(0, 10), st.integers(1, 5_000)), min_size=1, max_size=8),
     sales=st.lists(st.integers(0, 12), min_size=1, max_size=6),
@@ -261,7 +261,6 @@ def test_a_failing_node_is_told_without_its_key() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.xdist_group("recorded node")
 def test_recorded_sales_are_worth_the_same_whichever_came_first_the_daily_rates_or_the_sales(
     api: Api,
 ) -> None:

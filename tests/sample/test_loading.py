@@ -19,6 +19,7 @@ from nftsite.sample import loading
 from tests import machine
 from tests.builders import contract, load_lines
 from tests.patience import comes
+from tests.processes import databases
 from tokens.models import Contract, Nft
 
 README = (Path(settings.BASE_DIR) / "README.md").read_text(encoding="utf-8")
@@ -63,14 +64,13 @@ def test_the_readme_shows_a_query_of_each_operation() -> None:
 @pytest.mark.sqlite
 def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> None:
     """Killed while it loads, the database is empty; killed while it caches, the next run does the rest."""
-    variables = machine.bare(
-        DATABASE_URL=f"sqlite:///{tmp_path}/db.sqlite3", MEDIA_ROOT=f"{tmp_path}/files", SECRET_KEY="k" * 50
-    )
+    with databases(tmp_path, ["db"]) as (url,):
+        pass  # a file, which stays
+    variables = machine.bare(DATABASE_URL=url, MEDIA_ROOT=f"{tmp_path}/files", SECRET_KEY="k" * 50)
     # The process that vets has the paths of its parent.
     variables["PYTHONPATH"] += os.pathsep + str(settings.BASE_DIR)
     command = [sys.executable, "manage.py"]
     root = Path(settings.BASE_DIR)
-    subprocess.run([*command, "migrate", "-v0"], cwd=root, env=variables, check=True)
     # The first is there from the first statement to the last, the second from the first image.
     for more, begun in ((), tmp_path / "db.sqlite3-wal"), (("--images",), tmp_path / "files"):
         process = subprocess.Popen(

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from django.conf import settings
 
 from tests.patience import PATIENCE, comes
 
+pytestmark = pytest.mark.xdist_group("worker")  # most share one service
 THREADS = 2
 CONNECTIONS = 40
 
@@ -65,6 +66,21 @@ def asks(path: str, *more: str) -> bytes:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
+    """A service of one test's own, which may leave its threads at work."""
+    with serving(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service for all tests that leave it as it was."""
+    with serving(tmp_path_factory.mktemp("serving")) as running:
+        yield running
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Service]:
+    """The service on a free port; ``folder`` is for what the application is told."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -76,13 +92,13 @@ def service(tmp_path: Path) -> Iterator[Service]:
         cwd=settings.BASE_DIR,
         env={
             "PATH": os.environ["PATH"],
-            "TEST_WAITING_FOLDER": str(tmp_path),
+            "TEST_WAITING_FOLDER": str(folder),
             "DJANGO_SETTINGS_MODULE": "tests.settings",
         },
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    running = Service(tmp_path, port)
+    running = Service(folder, port)
     try:
         assert comes(lambda: answers(running), process)
         yield running
@@ -109,11 +125,11 @@ def answers(service: Service) -> bool:
     ],
     ids=["nothing", "one byte", "half a head", "half a body"],
 )
-def test_unfinished_requests_hold_no_thread(service: Service, sent: bytes) -> None:
+def test_unfinished_requests_hold_no_thread(shared: Service, sent: bytes) -> None:
     with ExitStack() as stack:
         for _ in range(THREADS * 4):
-            stack.enter_context(closing(service.connect(sent)))
-        assert service.say(asks("/", "Connection: close")).endswith(b"here")
+            stack.enter_context(closing(shared.connect(sent)))
+        assert shared.say(asks("/", "Connection: close")).endswith(b"here")
 
 
 def test_answers_that_nobody_takes_hold_no_thread(service: Service) -> None:
@@ -152,22 +168,22 @@ def test_a_request_whose_client_has_gone_is_not_begun(service: Service) -> None:
         assert not service.begun("gone")
 
 
-def test_an_answer_comes_whole_however_slowly_it_is_taken(service: Service) -> None:
+def test_an_answer_comes_whole_however_slowly_it_is_taken(shared: Service) -> None:
     size = 9_000_000
-    with closing(service.connect(asks(f"/bytes/{size}", "Connection: close"))) as client:
+    with closing(shared.connect(asks(f"/bytes/{size}", "Connection: close"))) as client:
         head, _, body = rest_of(client).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200")
     assert len(body) == size
 
 
-def test_requests_on_one_connection_are_answered_in_turn(service: Service) -> None:
-    answer = service.say(asks("/bytes/1") + asks("/bytes/2") + asks("/bytes/3", "Connection: close"))
+def test_requests_on_one_connection_are_answered_in_turn(shared: Service) -> None:
+    answer = shared.say(asks("/bytes/1") + asks("/bytes/2") + asks("/bytes/3", "Connection: close"))
     assert [len(body) for body in re.findall(rb"\r\n\r\n(x+)", answer)] == [1, 2, 3]
 
 
-def test_a_body_that_comes_in_pieces_is_one(service: Service) -> None:
+def test_a_body_that_comes_in_pieces_is_one(shared: Service) -> None:
     with closing(
-        service.connect(b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 6\r\n")
+        shared.connect(b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 6\r\n")
     ) as client:
         for piece in (b"\r", b"\n", b"abc", b"def"):
             client.sendall(piece)
@@ -197,9 +213,9 @@ REFUSED = {
 
 @pytest.mark.parametrize(("sent", "status"), REFUSED.values(), ids=REFUSED)
 def test_what_is_no_request_is_refused_with_the_body_of_every_error(
-    service: Service, sent: bytes, status: int
+    shared: Service, sent: bytes, status: int
 ) -> None:
-    head, _, body = service.say(sent).partition(b"\r\n\r\n")
+    head, _, body = shared.say(sent).partition(b"\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"content-type: application/json" in head.lower()
     told = json.loads(body)

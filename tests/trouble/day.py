@@ -12,9 +12,7 @@ import argparse
 import json
 import os
 import random
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -24,7 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from tests.processes import databases, environment, run
+from tests.forking import Fork
+from tests.processes import databases, forks, run
 from tests.trouble.moody import MoodyNode, any_mood
 from tests.trouble.upstream import Upstream
 
@@ -37,6 +36,9 @@ django.setup()
 from django.core.management import call_command
 call_command("index", *sys.argv[1:], "-v0", stdout=sys.stderr)
 """
+
+DECK = ("mood", "mood", "mood", "fork", "kill", "load", "rewind")
+"""The kinds of faults: so many in a row have each of these, in an order of their own."""
 
 PATIENCE = 600.0
 """Seconds without progress after which the run is given up: it hangs."""
@@ -84,10 +86,11 @@ class Day:
     tell: Told = lambda text: None
     files: list[Path] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    deck: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.nodes: list[MoodyNode] = []
-        self._follower: subprocess.Popen[bytes] | None = None
+        self._follower: Fork | None = None
         self._floor = 0
         self._said = self.folder / f"follower-{os.getpid()}.log"
 
@@ -112,7 +115,9 @@ class Day:
             self._reach_head()
 
     def _fault(self) -> tuple[str, str]:
-        kind = self.chance.choice(["mood", "mood", "mood", "fork", "kill", "load", "rewind"])
+        if not self.deck:
+            self.deck = self.chance.sample(DECK, len(DECK))
+        kind = self.deck.pop()
         told: str = getattr(self, f"_{kind}")()
         return kind, told
 
@@ -124,11 +129,11 @@ class Day:
         return self.stage.fork(self.chance, self._floor)
 
     def _kill(self) -> str:
-        wait = self.chance.random() * 2
+        wait = self.chance.random()
         time.sleep(wait)
         self._end()
         self._start()
-        return f"the follower after {wait:.1f} s"
+        return f"the follower after {wait:.2f} s"
 
     def _load(self) -> str:
         # Rows keep the order in which they came, and so does the dump: what is named here is there, and stays.
@@ -162,17 +167,13 @@ class Day:
 
     def _start(self) -> None:
         with self._said.open("ab") as said:
-            self._follower = subprocess.Popen(
-                [sys.executable, "-c", _FOLLOW, *self._arguments(), "--follow"],
-                env=environment(self.database),
-                stdout=said,
-                stderr=said,
+            self._follower = forks().begin(
+                self.database, ["-c", _FOLLOW, *self._arguments(), "--follow"], said, said
             )
 
     def _end(self) -> None:
         if self._follower is not None:
-            self._follower.send_signal(signal.SIGKILL)
-            self._follower.wait()
+            self._follower.kill()
             self._follower = None
 
     def _reach_head(self) -> None:
@@ -180,7 +181,7 @@ class Day:
         last, since = -1, time.monotonic()
         while True:
             assert self._follower is not None
-            if self._follower.poll() is not None:
+            if not self._follower.lives():
                 raise AssertionError(
                     f"the follower has ended:\n{self._said.read_text(errors='replace')[-3000:]}"
                 )

@@ -10,11 +10,15 @@ import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
+from tests import drawn
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
 FAILURES = DirectoryBasedExampleDatabase(Path(__file__).resolve().parents[2] / "var" / "hypothesis")
 
 # The database of a test is rolled back after each example (`checking.loaded`), so that one fixture serves them all.
@@ -31,8 +35,15 @@ def _quiet() -> Iterator[None]:
     logger.setLevel(level)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Draw other examples on each engine, the same ones for everybody."""
+    test: Any = getattr(item, "obj", None)
+    if PROFILE == "short" and is_hypothesis_test(test):
+        seed(drawn.seed())(test)
+
+
 settings.register_profile(
-    "short", max_examples=20, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
+    "short", max_examples=12, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
 )
 settings.register_profile(
     "thorough", max_examples=400, deadline=None, suppress_health_check=_SUPPRESSED, database=FAILURES
@@ -40,4 +51,4 @@ settings.register_profile(
 settings.register_profile(
     "hunt", parent=settings.get_profile("thorough"), phases=[Phase.explicit, Phase.reuse, Phase.generate]
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+settings.load_profile(PROFILE)

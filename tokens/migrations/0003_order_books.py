@@ -14,7 +14,7 @@ from tokens.models.well_known import write_known
 
 def carry(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Give what was stated of each ask columns of its own; those that fills have changed kept it as JSON."""
-    asks: Any = apps.get_model("tokens", "Ask").objects
+    asks: Any = apps.get_model("tokens", "Ask")._default_manager
     asks.update(stated_amount=models.F("amount"), stated_status=models.F("status"), reflects="[]")
     for ask in asks.exclude(stated=None).iterator():
         amount, status, reflects = json.loads(ask.stated)
@@ -174,6 +174,14 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 default=True,
                 help_text="it comes back once the NFT or the approval does, as its exchange would fill it",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="ask",
+            index=models.Index(
+                condition=models.Q(("opened_block__isnull", False)),
+                fields=["chain", "opened_block"],
+                name="ask_opened",
             ),
         ),
         migrations.RunPython(carry, migrations.RunPython.noop),

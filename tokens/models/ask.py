@@ -191,6 +191,11 @@ class Ask(models.Model):
                 name="ask_maker_operator",
             ),
             models.Index(
+                fields=["chain", "opened_block"],
+                condition=models.Q(opened_block__isnull=False),
+                name="ask_opened",
+            ),
+            models.Index(
                 fields=["contract", "price_from"], include=["chain"], condition=CHANGING, name="ask_changing"
             ),
         ]

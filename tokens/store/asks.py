@@ -57,6 +57,7 @@ class Row(NamedTuple):
     wakes: bool
     source: str
     seen_at: int | None
+    gone_at: int | None
     opened_block: int | None
     opened_log: int | None
     valid_from: int
@@ -182,7 +183,17 @@ class _Batch:
         return row._replace(price_key=self.worths[row.currency_id].price_key(uint_from_key(row.price)))
 
 
-_PLAIN = ("maker", "taker", "holder", "operator", "exchange", "price_from", "price_until", "seen_at")
+_PLAIN = (
+    "maker",
+    "taker",
+    "holder",
+    "operator",
+    "exchange",
+    "price_from",
+    "price_until",
+    "seen_at",
+    "gone_at",
+)
 """Columns that hold what was stated as it is."""
 _DEFAULTS = {"valid_from": 0, "valid_until": FOREVER, "wakes": True, "source": LOADED}
 """Columns that hold something else where nothing is stated."""

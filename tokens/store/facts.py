@@ -136,7 +136,8 @@ class AskFacts:
     price_from: int | None | Unset = UNSET  # Unix seconds, as the next one
     price_until: int | None | Unset = UNSET
     source: str | None | Unset = UNSET
-    seen_at: int | None | Unset = UNSET  # Unix seconds
+    seen_at: int | None | Unset = UNSET  # Unix seconds, as the next one
+    gone_at: int | None | Unset = UNSET
     opened: tuple[int, int] | Unset = UNSET  # block and index of the log that opened it
 
 

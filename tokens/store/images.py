@@ -15,6 +15,8 @@ def ids_of(images: Iterable[str], media: Iterable[str] = ()) -> dict[str, int]:
     Of ``media`` only the type is wanted; what is an image's URL too is an image's.
     """
     wanted = {url_key(url): (url, False) for url in media} | {url_key(url): (url, True) for url in images}
+    if not wanted:
+        return {}
     columns = ("key", "id", "state", "next_attempt_at", "is_picture")
     rows = bulk.rows_by(CachedImage, ("key",), [(key,) for key in wanted], columns)
     found: dict[str, int] = {key: row_id for key, row_id, *_ in rows}

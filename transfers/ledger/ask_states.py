@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.addresses import ZERO_ADDRESS
 from tokens.models import Ask
 from transfers.ledger.order_facts import NonceRule, OrderKind
 
@@ -64,7 +63,11 @@ class End(NamedTuple):
     transaction_hash: str = ""
     rule: str | None = None
     nonce: int | None = None
+    lot: int = 1
+    """Units of the token that are sold together."""
     replaces: bool = False
+    per_taker: bool = False
+    """It concerns only the order of its own ``taker``."""
     is_approved: bool | None = None
     token_key: str | None = None
     """Of the NFT that it names: an approval without one is for all."""
@@ -135,9 +138,10 @@ def _ended(offer: Offer, fills: Sequence[Fill], events: Sequence[End]) -> tuple[
 
 
 def _parts(offer: Offer, events: Iterable[End]) -> list[Fill]:
-    """Return what events of the order say was taken of it, where they tell units."""
+    """Return what events of the order say was taken of it, where they tell how many lots."""
+    lot = next((one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1)
     return [
-        Fill(one.transaction_hash, one.units)
+        Fill(one.transaction_hash, one.units * lot)
         for one in events
         if one.kind == OrderKind.ENDED and one.units is not None and _is_named(offer, one)
     ]
@@ -152,9 +156,8 @@ def _ends(offer: Offer, one: End) -> bool:
         return one.units is None and _is_named(offer, one)
     if one.exchange != offer.exchange or offer.opened is None or one.position <= offer.opened:
         return False  # of its NFT, and so of whichever order stood for it then
-    if one.kind == OrderKind.ENDED:
-        return one.taker is None or (offer.taker or ZERO_ADDRESS) == one.taker
-    return one.kind == OrderKind.OPENED and one.replaces
+    is_meant = not one.per_taker or offer.taker == one.taker
+    return is_meant and (one.kind == OrderKind.ENDED or (one.kind == OrderKind.OPENED and one.replaces))
 
 
 def _is_revoked(offer: Offer, events: Iterable[End]) -> bool:
@@ -196,6 +199,7 @@ def _sleeping(offer: Offer, events: Iterable[End], holding: Holding) -> str:
 def _is_approved(offer: Offer, events: Iterable[End], holding: Holding) -> bool | None:
     """Tell whether the maker lets the operator move the NFT, as of the last that is known; ``None``: nothing is."""
     said = sorted((one for one in events if one.kind == OrderKind.APPROVED), key=lambda one: one.position)
+    said = [one for one in said if one.is_approved is not None]
     of_all = [one.is_approved for one in said if one.token_key is None]
     of_one = [one.is_approved for one in said if one.token_key and one.position > holding.moved]
     if any(of_all[-1:]) or any(of_one[-1:]):

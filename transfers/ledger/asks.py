@@ -253,7 +253,9 @@ def _end(event: Mapping[str, Any]) -> End:
         transaction_hash=event["transaction_hash"],
         rule=detail.get("rule"),
         nonce=None if event["nonce"] is None else uint_from_key(event["nonce"]),
+        lot=detail.get("lot", 1),
         replaces=bool(detail.get("replaces")),
+        per_taker=bool(detail.get("per_taker")),
         is_approved=detail.get("is_approved"),
         token_key=event["token_key"],
     )
@@ -284,7 +286,8 @@ def _by_nonce(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | Non
 def _by_approval(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | None:
     if row.operator is None or row.maker is None:
         return None
-    return row.maker, row.operator, addresses.get(nft.contract_id, ""), row.chain_id
+    contract = addresses.get(nft.contract_id, "")
+    return row.maker, row.operator, contract, str(OrderKind.APPROVED), row.chain_id
 
 
 _COLUMNS_OF = {
@@ -292,6 +295,6 @@ _COLUMNS_OF = {
     _by_nft: ("exchange", "contract", "token_key", "chain_id"),
     _by_counter: ("maker", "exchange", "kind", "chain_id"),
     _by_nonce: ("maker", "exchange", "kind", "nonce", "chain_id"),
-    _by_approval: ("maker", "operator", "contract", "chain_id"),
+    _by_approval: ("maker", "operator", "contract", "kind", "chain_id"),
 }
 """How events are looked up for an ask, each way with its columns."""

@@ -1,4 +1,4 @@
-"""What a market's contract says of orders, as facts."""
+"""What contracts say of orders, as facts: opened, repriced, ended one by one or in bulk, approved, a pool touched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OrderKind(StrEnum):
     BULK_ENDED = "bulk-ended"
     """Orders of a maker at this exchange, by a rule for their nonces."""
     NONCE_ENDED = "nonce-ended"
-    """The order of a maker at this exchange with this nonce."""
+    """The order of a maker at this exchange with this nonce: how what is ``LISTED`` is kept."""
     APPROVED = "approved"
     """An operator may move the NFTs of a maker from now on, or no longer."""
     POOL = "pool"
@@ -30,13 +30,13 @@ class NonceRule(StrEnum):
     """Which orders of a maker an event ends in bulk."""
 
     OTHER = "other"
-    """All whose nonce (a counter) is another than this one: Seaport's counter, LooksRare 2's ask nonce."""
+    """All whose nonce (a counter) is another than this one: Seaport's counter, Blur's nonce."""
     BELOW = "below"
     """All whose nonce is less than this one."""
     LISTED = "listed"
     """Those whose nonce is among these."""
     ALL = "all"
-    """All that were made before, whatever their nonce."""
+    """All that were made before, whatever their own nonce: this one counts apart from those of single orders."""
     SUBSET = "subset"
     """Those whose subset nonce (LooksRare 2) is among these."""
 

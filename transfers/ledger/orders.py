@@ -77,7 +77,7 @@ def write(chain: ChainRow, placed: Sequence[Placed]) -> list[Row]:
     rows = {(row.block_number, row.log_index, row.place): row for one in placed for row in _rows(chain, one)}
     keys = [(chain.id, *place) for place in rows]
     for _, *place in bulk.rows_by(OrderEvent, _PLACE, keys, _PLACE):
-        del rows[tuple(place)]  # type: ignore[arg-type]
+        del rows[tuple(place)]
     new = [rows[place] for place in sorted(rows)]
     bulk.copy_rows(OrderEvent, _COLUMNS, new)
     return new
@@ -105,7 +105,7 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
     opened = [(one.name, chain.id) for one in gone if one.kind == OrderKind.OPENED]
     rows = bulk.rows_by(Ask, ("order_hash", "chain_id"), opened, ("id", "source"))
     bulk.delete_rows(Ask, ("id",), [(row_id,) for row_id, source in rows if source == CHAIN])
-    return Forgotten(nft_ids, asks_of(chain, [one for one in gone if one.kind == OrderKind.REPRICED]))
+    return Forgotten(nft_ids, asks_of(chain, [one for one in gone if one.kind in _TERMS]))
 
 
 def touched(events: Iterable[Row]) -> set[int]:
@@ -155,27 +155,67 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
 
     What is priced in a token that is no known currency opens none: its event is kept, and tells why.
     """
-    found = _opened(chain.id, events)
-    currencies = _currencies(chain.id, {_detail(one).get("currency") for one, _ in found})
+    found = [*_opened(chain.id, events), *_quoted(chain.id, events)]
+    currencies = _currencies(chain.id, {_terms(*one).get("currency") for one in found})
     makers = _makers([one for one, _ in found if one.maker is None])
     facts = []
     for one, repriced in found:
-        detail = _detail(one)
-        for later in repriced:
-            detail |= {name: value for name, value in _detail(later).items() if value is not None}
+        detail = _terms(one, repriced)
+        if "lasts" in detail and (begun := _first_purchase(one)) is not None:
+            detail["valid_until"] = begun + detail["lasts"]
         if detail.get("currency") in currencies and one.contract and one.token_key:
             facts.append(_facts(chain, one, detail, currencies[detail["currency"]], makers))
     return facts
 
 
+def _terms(one: Row, repriced: Sequence[Row]) -> dict[str, Any]:
+    """Return what an order was opened at, as whatever repriced it has it now."""
+    detail = _detail(one)
+    for later in repriced:
+        detail |= _detail(later)
+    return detail
+
+
+def _quoted(chain_id: int, events: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Yield what pools hold, or held, that were quoted or got something, each with the newest quote of its pool."""
+    pools = {one.exchange for one in events if one.kind == OrderKind.QUOTED}
+    pools |= {one.exchange for one in events if one.kind == OrderKind.OPENED and one.exchange == one.maker}
+    keys = [(pool, chain_id) for pool in pools]
+    quotes: dict[str, Row] = {}
+    for row in sorted(map(Row._make, bulk.rows_by(OrderEvent, ("exchange", "chain_id"), keys, _COLUMNS))):
+        if row.kind == OrderKind.QUOTED:
+            quotes[row.exchange] = row
+    own = [(pool, pool, chain_id) for pool in pools]
+    named = set(bulk.rows_by(Ask, ("maker", "exchange", "chain_id"), own, ("order_hash", "chain_id")))
+    named |= {
+        (one.name, chain_id) for one in events if one.exchange in pools and one.kind == OrderKind.OPENED
+    }
+    opened: dict[str, Row] = {}
+    for row in sorted(
+        map(Row._make, bulk.rows_by(OrderEvent, ("order_hash", "chain_id"), list(named), _COLUMNS))
+    ):
+        if row.kind == OrderKind.OPENED:
+            opened[row.name] = row
+    for row in opened.values():
+        yield row, [quotes[row.exchange]] if row.exchange in quotes else []
+
+
+def _first_purchase(one: Row) -> int | None:
+    """Return when the first of an order was bought, in Unix seconds: from then on some stay open for a while."""
+    rows = bulk.rows_by(
+        OrderEvent, ("order_hash", "chain_id"), [(one.order_hash, one.chain_id)], ("kind", "timestamp")
+    )
+    return min((moment for kind, moment in rows if kind == OrderKind.ENDED), default=None)
+
+
 def _rows(chain: ChainRow, placed: Placed) -> Iterator[Row]:
     told = placed.told
+    usual = Told._field_defaults
     detail = {
         name: value
         for name, value in told._asdict().items()
-        if name not in _IN_COLUMNS and value not in (None, False, ())
+        if name not in _IN_COLUMNS and value is not usual.get(name)
     }
-    detail["wakes"] = told.wakes
     kind = str(told.kind)
     nonces: Sequence[int | None] = told.nonces or (told.nonce,)
     if told.rule == NonceRule.LISTED:
@@ -224,7 +264,7 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
     newest: dict[tuple[str, str | None, str | None], str] = {}
     for one in told:
         place = one.exchange, one.contract, one.token_key
-        if one.kind == OrderKind.OPENED:
+        if one.kind == OrderKind.OPENED and one.exchange != one.maker:  # what a pool holds is ``_quoted``
             found[one.name] = one, []
             newest[place] = one.name
         elif one.kind == OrderKind.REPRICED:
@@ -234,7 +274,8 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
     return list(found.values())
 
 
-_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED))
+_TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED, OrderKind.ENDED, OrderKind.QUOTED))
+"""What an ask's terms may follow from: some last from their first purchase on."""
 
 
 class _Currency(NamedTuple):
@@ -279,14 +320,17 @@ def _facts(
     currency: _Currency,
     makers: Mapping[tuple[int, int, int], str],
 ) -> AskFacts:
-    price, end = detail.get("price"), detail.get("end_price")
+    price, end = detail.get("price") or 0, detail.get("end_price")
+    lot = detail.get("lot", 1)
+    seconds = detail.get("price_seconds")
     facts = AskFacts(chain.slug, one.market, one.name)
-    facts.address, facts.token_key = one.contract, one.token_key or ""
-    facts.identity = (chain.slug, one.contract, one.token_key or "")
-    facts.currency, facts.price = currency.symbol, _whole(price or 0, currency)
-    facts.end_price = None if end is None else _whole(end, currency)
-    facts.price_from, facts.price_until = detail.get("price_from"), detail.get("price_until")
-    facts.amount = detail.get("units") or 1
+    contract, key = one.contract or "", one.token_key or ""
+    facts.address, facts.token_key, facts.identity = contract, key, (chain.slug, contract, key)
+    facts.currency, facts.price = currency.symbol, _whole(price, currency, lot)
+    facts.end_price = None if end is None else _whole(end, currency, lot)
+    facts.price_from = detail.get("price_from") or (None if seconds is None else one.timestamp)
+    facts.price_until = detail.get("price_until") or (None if seconds is None else one.timestamp + seconds)
+    facts.amount = lot * (detail.get("units") or 1)
     facts.maker = one.maker or makers.get((one.block_number, one.log_index, one.place))
     facts.taker, facts.holder, facts.operator = detail.get("taker"), detail.get("holder"), one.operator
     facts.exchange = one.exchange
@@ -295,10 +339,11 @@ def _facts(
     facts.valid_until = min(detail.get("valid_until") or FOREVER, FOREVER)
     facts.wakes = detail.get("wakes", True)
     facts.source = CHAIN
+    facts.gone_at = one.timestamp if detail.get("price") is None else None  # a pool that sells nothing now
     facts.opened = one.block_number, one.log_index
     return facts
 
 
-def _whole(base_units: int, currency: _Currency) -> Decimal:
-    """Return an amount in whole units, cut to the 18 places that an ask has."""
-    return unscaled(base_units * 10**18 // 10**currency.decimals)
+def _whole(base_units: int, currency: _Currency, lot: int) -> Decimal:
+    """Return what one unit of a lot costs in whole units of a currency, cut to the 18 places that an ask has."""
+    return unscaled(base_units * 10**18 // (10**currency.decimals * lot))

@@ -60,12 +60,14 @@ class OrderEvent(models.Model):
                 name="order_event_maker",
             ),
             models.Index(
-                fields=["maker", "operator", "contract", "chain"],
+                fields=["maker", "operator", "contract", "kind", "chain"],
                 condition=models.Q(operator__isnull=False),
                 name="order_event_approval",
             ),
             models.Index(
-                fields=["exchange", "chain"], condition=models.Q(kind="quoted"), name="order_event_pool"
+                fields=["exchange", "chain"],
+                condition=models.Q(kind__in=["pool", "quoted"]),
+                name="order_event_pool",
             ),
             models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
         ]

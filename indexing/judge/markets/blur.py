@@ -7,6 +7,7 @@ Of the two orders the one that was listed first is the maker's, the seller's whe
 the maker's price holds. The token is the selling order's: a bid for a whole collection names none. The seller's fees
 are taken out of the price, the buyer's come on top of it. Paid in ether, WETH or the pool's ether. The money moves
 first, then the NFT, then the event is emitted.
+Orders are signed: ``OrderCancelled`` ends one, ``NonceIncremented`` all of a maker that do not bear the new nonce.
 Specified by ``BlurExchange``, ``OrderStructs`` and the matching policies of Blur's published source.
 """
 
@@ -19,8 +20,10 @@ from indexing.decode.signatures import Event, Fields
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
+from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _ORDER = (
     "(address trader, uint8 side, address matchingPolicy, address collection, uint256 tokenId, "
@@ -31,6 +34,8 @@ ORDERS_MATCHED = Event(
     f"OrdersMatched(address indexed maker, address indexed taker, {_ORDER} sell, bytes32 sellHash, "
     f"{_ORDER} buy, bytes32 buyHash)"
 )
+ORDER_CANCELLED = Event("OrderCancelled(bytes32 hash)")
+NONCE_INCREMENTED = Event("NonceIncremented(address indexed trader, uint256 newNonce)")
 
 _BUY, _SELL = 0, 1
 _BASIS_POINTS = 10_000
@@ -122,12 +127,33 @@ def _fee(fee: Fields) -> tuple[int, str]:
     return fee["rate"], fee["recipient"]
 
 
+def _cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(CANCELLED, order_hash=said["hash"])
+
+
+def nonce_incremented(said: Said) -> Iterator[OrderEvent]:
+    """Read the end of all orders of a trader that bear another nonce."""
+    yield said.bulk_ended(said["trader"], NonceRule.OTHER, said["newNonce"])
+
+
+_ORDERS = OrderReader({ORDER_CANCELLED: _cancelled, NONCE_INCREMENTED: nonce_incremented})
+_DELEGATE = {
+    ETHEREUM: ("0x00000000000111abe46ff893f3b2fdf1f759a8a8",)
+}  # as operator-filter-registry lists it
 _READ = together({ORDERS_MATCHED: _matched}, fills)
 
 MARKET = Market(
     "blur",
     "Blur",
-    (Protocol("blur-1", _READ, {ETHEREUM: ("0x000000000000ad05ccc4f10045630fb830b95127",)}),),
+    (
+        Protocol(
+            "blur-1",
+            _READ,
+            {ETHEREUM: ("0x000000000000ad05ccc4f10045630fb830b95127",)},
+            orders=_ORDERS,
+            operators=_DELEGATE,
+        ),
+    ),
     targets={ETHEREUM: ("0x39da41747a83aee658334415666f3ef92dd0d541",)},  # BlurSwap, the aggregator
     sources=(
         "0x0000000000d80cfcb8dfcd8b2c4fd9c813482938",

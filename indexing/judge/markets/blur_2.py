@@ -16,6 +16,8 @@ comes out of the price. So what the buyer pays is the price and the taker's fee 
 fee for a bid. Asks are paid in ether, bids in the pool's. All NFTs of a call move before its first event.
 Where one call fills several listings, the maker's rate is computed back from its fee, rounded down: it is exact for
 prices that are a multiple of 10,000 wei.
+``CancelTrade`` ends a listing, or units of one, by its order's hash and its index; ``NonceIncremented`` is as in the
+first exchange.
 Specified by ``BlurExchangeV2``, ``Executor`` and ``Structs`` of Blur's published source.
 """
 
@@ -27,10 +29,13 @@ from typing import NamedTuple
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Event, Fields
 from indexing.decode.words import UndecodableError
+from indexing.judge.markets.blur import NONCE_INCREMENTED, nonce_incremented
 from indexing.judge.markets.declaring import BLAST, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
+from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
+from transfers.ledger.order_facts import OrderEvent
 
 _FEE = "(address recipient, uint16 rate)"
 EXECUTION = Event(
@@ -42,6 +47,7 @@ _WORDS = "bytes32 orderHash, uint256 tokenIdListingIndexTrader, uint256 collecti
 PACKED = Event(f"Execution721Packed({_WORDS})")
 TAKER_FEE_PACKED = Event(f"Execution721TakerFeePacked({_WORDS}, uint256 takerFeeRecipientRate)")
 MAKER_FEE_PACKED = Event(f"Execution721MakerFeePacked({_WORDS}, uint256 makerFeeRecipientRate)")
+CANCEL_TRADE = Event("CancelTrade(address indexed user, bytes32 hash, uint256 index, uint256 amount)")
 
 POOLS = {
     ETHEREUM: "0x0000000000a39bb272e79075ade125fd351887ac",
@@ -178,6 +184,18 @@ def _side(order_type: int) -> Side:
     return _SIDES[order_type]
 
 
+def _cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(
+        CANCELLED, order_hash=f"{said['hash']}:{said['index']}", maker=said["user"], units=said["amount"]
+    )
+
+
+_ORDERS = OrderReader({CANCEL_TRADE: _cancelled, NONCE_INCREMENTED: nonce_incremented})
+# ``Delegate``, as Reservoir's SDK has it.
+_DELEGATES = {
+    ETHEREUM: ("0x2f18f339620a63e43f0839eeb18d7de1e1be4dfb",),
+    BLAST: ("0x17d8a54d35842133b123a6e6fc57d51338a4aee5",),
+}
 _HANDLERS = {
     EXECUTION: _execution,
     PACKED: _packed,
@@ -190,5 +208,8 @@ _ADDRESSES = {
 }
 
 MARKET = Market(
-    "blur", "Blur", (Protocol("blur-2", together(_HANDLERS, fills), _ADDRESSES),), wrapped_native=POOLS
+    "blur",
+    "Blur",
+    (Protocol("blur-2", together(_HANDLERS, fills), _ADDRESSES, orders=_ORDERS, operators=_DELEGATES),),
+    wrapped_native=POOLS,
 )

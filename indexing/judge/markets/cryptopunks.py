@@ -17,13 +17,17 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
+from indexing.judge.markets.punk_orders import (
+    ORDERS,
+    PUNK_BOUGHT,
+    PUNKS_MARKET,
+    V1,
+    V1_SLUG,
+    WRAPPED_ORDERS,
+)
 from indexing.judge.markets.reading import Around, Told, holding, together
 from indexing.judge.verdicts import Fault, Fill, Item, Side
 
-PUNK_BOUGHT = Event(
-    "PunkBought(uint256 indexed punkIndex, uint256 value, address indexed fromAddress, "
-    "address indexed toAddress)"
-)
 PUNK_BID_ENTERED = Event(
     "PunkBidEntered(uint256 indexed punkIndex, uint256 value, address indexed fromAddress)"
 )
@@ -96,7 +100,22 @@ _HANDLERS = {
 _READ = together(_HANDLERS, fills)
 _ADDRESSES = (
     "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
-    "0x6ba6f2207e343923ba692e5cae646fb0f566db8d",  # V1
+    V1,
 )
 
-MARKET = Market("cryptopunks", "CryptoPunks", (Protocol("cryptopunks", _READ, {ETHEREUM: _ADDRESSES}),))
+MARKETS = (
+    Market(
+        "cryptopunks",
+        "CryptoPunks",
+        (Protocol("cryptopunks", _READ, {ETHEREUM: _ADDRESSES}, orders=ORDERS),),
+    ),
+    Market(
+        V1_SLUG,
+        "CryptoPunks V1",
+        (
+            Protocol(
+                "punks-market", None, {ETHEREUM: (PUNKS_MARKET,)}, orders=WRAPPED_ORDERS, is_operator=True
+            ),
+        ),
+    ),
+)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from indexing.decode.signatures import Event
+from indexing.judge.markets.order_reading import OrderReader
 from indexing.judge.markets.reading import Reader
 
 ETHEREUM, OPTIMISM, BSC, GNOSIS, POLYGON = 1, 10, 56, 100, 137
@@ -19,7 +20,8 @@ class Protocol(NamedTuple):
 
     name: str
     """With its version: ``seaport-1.5``."""
-    read: Reader
+    read: Reader | None
+    """``None``: only what it says of orders is read."""
     addresses: Mapping[int, Sequence[str]] = {}
     """By EIP-155 chain id, or :data:`EVERYWHERE`, in lower case. An operator adds more in the admin."""
     is_nameless: bool = False
@@ -32,6 +34,21 @@ class Protocol(NamedTuple):
     Nothing lists such contracts, and anybody can emit these events: the reader gets the logs of all of them at once,
     believes what the NFT and money logs bear out, and sees only what the events of known contracts left to them.
     """
+    orders: OrderReader | None = None
+    """Of orders that open and end; of a protocol with ``clones`` it gets the logs of whatever contract, one by one."""
+    is_operator: bool = False
+    """Makers approve its contracts themselves to move their NFTs."""
+    operators: Mapping[int, Sequence[str]] = {}
+    """Contracts that makers approve for it, by EIP-155 chain id or :data:`EVERYWHERE`."""
+
+    @property
+    def order_events(self) -> tuple[Event, ...]:
+        """What its contracts say of orders."""
+        return () if self.orders is None else tuple(self.orders.handlers)
+
+    def here(self, chain_id: int) -> tuple[str, ...]:
+        """Return its contracts on a chain."""
+        return (*self.addresses.get(EVERYWHERE, ()), *self.addresses.get(chain_id, ()))
 
 
 class Market(NamedTuple):

@@ -4,6 +4,8 @@ The maker of a sell order sells, that of a buy order buys. The amount is all tha
 is the native currency. Basic orders and batches emit the same events. Its first version (2022) had other events, with
 the amount that the seller gets: fees come on top and are in no event, as at 0x.
 
+Orders are cancelled as at 0x, or all of a maker's at once by ``HashNonceIncremented``: those of another hash nonce.
+
 Specified by ``IERC721OrdersEvent.sol``, ``IERC1155OrdersEvent.sol``, ``ERC721OrdersFeature.sol`` and
 ``BatchListingOrdersFeature.sol`` of the published element contracts, and the verified source of the first version.
 """
@@ -16,9 +18,19 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ARBITRUM, BASE, BSC, ETHEREUM, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import on_top
+from indexing.judge.markets.order_reading import OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.markets.zeroex import currency, item, matched
+from indexing.judge.markets.zeroex import (
+    ERC721_ORDER_CANCELLED,
+    ERC1155_ORDER_CANCELLED,
+    cancelled,
+    currency,
+    item,
+    matched,
+    used,
+)
 from indexing.judge.verdicts import Fault, Fill, Payment, Side
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _ORDER = (
     "bytes32 orderHash, address maker, address taker, uint256 nonce, address erc20Token, uint256 price, "
@@ -34,6 +46,8 @@ ERC721_SELL_FIRST = Event(f"ERC721SellOrderFilled({_FIRST}, bytes32 orderHash)")
 ERC721_BUY_FIRST = Event(f"ERC721BuyOrderFilled({_FIRST}, bytes32 orderHash)")
 ERC1155_SELL_FIRST = Event(f"ERC1155SellOrderFilled({_FIRST}, uint128 units, bytes32 orderHash)")
 ERC1155_BUY_FIRST = Event(f"ERC1155BuyOrderFilled({_FIRST}, uint128 units, bytes32 orderHash)")
+
+HASH_NONCE_INCREMENTED = Event("HashNonceIncremented(address maker, uint256 newHashNonce)")
 
 
 def fills(found: list[tuple[Told, Fill]], around: Around) -> Iterator[Fill | Fault]:
@@ -69,6 +83,21 @@ def _sold(told: Told) -> Fill:
 
 
 _FIRST_EVENTS = (ERC721_SELL_FIRST, ERC721_BUY_FIRST, ERC1155_SELL_FIRST, ERC1155_BUY_FIRST)
+
+
+def _hash_nonce_incremented(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["maker"], NonceRule.ALL, said["newHashNonce"])
+
+
+_ORDERS = OrderReader(
+    {
+        ERC721_ORDER_CANCELLED: cancelled,
+        ERC1155_ORDER_CANCELLED: cancelled,
+        HASH_NONCE_INCREMENTED: _hash_nonce_incremented,
+        ERC721_SELL: used,
+        ERC721_BUY: used,
+    }
+)
 _HANDLERS = {
     **dict.fromkeys((ERC721_SELL, ERC721_BUY, ERC1155_SELL, ERC1155_BUY), _fill),
     **dict.fromkeys(_FIRST_EVENTS, _first),
@@ -81,4 +110,8 @@ _ADDRESSES = {
     BSC: ("0xb3e3dfcb2d9f3dde16d78b9e6eb3538eb32b5ae1",),
 }
 
-MARKET = Market("element", "Element", (Protocol("element", together(_HANDLERS, fills), _ADDRESSES),))
+MARKET = Market(
+    "element",
+    "Element",
+    (Protocol("element", together(_HANDLERS, fills), _ADDRESSES, orders=_ORDERS, is_operator=True),),
+)

@@ -16,6 +16,10 @@ bounds no price here. Specified by ``NFTMarketReserveAuction.sol``, ``NFTMarketB
 ``NFTMarketOffer.sol``, ``NFTMarketPrivateSale.sol`` and ``NFTDropMarketFixedPriceSale.sol`` of the published
 fnd-protocol.
 
+``BuyPriceSet`` offers an NFT at a price, 0 included, all fees in it, and takes it into the market's custody; once more,
+it changes the price. The offer ends when it is accepted, canceled or invalidated (an auction got its first bid).
+Auctions sell nothing at once: they are no orders.
+
 Not read: drops by Dutch auction, whose price falls until the last one is sold and is paid back in part.
 """
 
@@ -28,8 +32,10 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import BASE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
+from indexing.judge.markets.order_reading import CANCELLED, FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
+from transfers.ledger.order_facts import OrderEvent
 
 _NFT = "address indexed nftContract, uint256 indexed tokenId"
 _AMOUNTS = "uint256 totalFees, uint256 creatorRev, uint256 sellerRev"
@@ -41,6 +47,9 @@ OFFER_ACCEPTED = Event(f"OfferAccepted({_NFT}, address indexed buyer, address se
 PRIVATE_SALE_FINALIZED = Event(
     f"PrivateSaleFinalized({_NFT}, address indexed seller, address buyer, {_AMOUNTS}, uint256 deadline)"
 )
+BUY_PRICE_SET = Event(f"BuyPriceSet({_NFT}, address indexed seller, uint256 price)")
+BUY_PRICE_INVALIDATED = Event(f"BuyPriceInvalidated({_NFT})")
+BUY_PRICE_CANCELED = Event(f"BuyPriceCanceled({_NFT})")
 MINT_FROM_FIXED_PRICE_DROP = Event(
     "MintFromFixedPriceDrop(address indexed nftContract, address indexed buyer, "
     "uint256 indexed firstTokenId, uint256 count, uint256 totalFees, uint256 creatorRev)"
@@ -106,6 +115,33 @@ def _sum(told: Told) -> int:
     return total
 
 
+def _set(said: Said) -> Iterator[OrderEvent]:
+    yield said.opened(
+        said["nftContract"],
+        said["tokenId"],
+        said["price"],
+        maker=said["seller"],
+        holder=said.log.address,
+        wakes=False,
+    )
+
+
+def _taken_back(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(CANCELLED, contract=said["nftContract"], token_id=said["tokenId"])
+
+
+def _accepted(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(FILLED, contract=said["nftContract"], token_id=said["tokenId"], maker=said["seller"])
+
+
+_ORDERS = OrderReader(
+    {
+        BUY_PRICE_SET: _set,
+        BUY_PRICE_ACCEPTED: _accepted,
+        BUY_PRICE_CANCELED: _taken_back,
+        BUY_PRICE_INVALIDATED: _taken_back,
+    }
+)
 _HANDLERS = {
     RESERVE_AUCTION_FINALIZED: _auction,
     BUY_PRICE_ACCEPTED: _bought,
@@ -125,4 +161,8 @@ _ADDRESSES = {
     ),
 }
 
-MARKET = Market("foundation", "Foundation", (Protocol("foundation", together(_HANDLERS, fills), _ADDRESSES),))
+MARKET = Market(
+    "foundation",
+    "Foundation",
+    (Protocol("foundation", together(_HANDLERS, fills), _ADDRESSES, orders=_ORDERS, is_operator=True),),
+)

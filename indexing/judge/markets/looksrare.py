@@ -9,6 +9,10 @@ Version 2: the fee recipients are who gets the proceeds (of a ``TakerBid`` the s
 the creator; the amounts are theirs and the protocol's fee, and their sum is the price. Currency 0 is native. Several
 item ids are a bundle. Specified by ``ILooksRareProtocol.sol`` and ``ExecutionManager.sol`` of the published
 contracts-exchange-v2.
+
+Orders are signed. On the chain they end by their nonces: in version 1 those that are listed or below one; in version 2
+those that are listed, those of listed subsets, and all that do not bear the maker's newest nonce for asks. A filled
+order uses up its nonce for all orders that share it, unless version 2 says that it stays good.
 """
 
 from __future__ import annotations
@@ -20,8 +24,10 @@ from indexing.decode.moves import ERC1155
 from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import AVALANCHE, ETHEREUM, Market, Protocol
+from indexing.judge.markets.order_reading import FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, each_by_itself, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _TRADE_1 = (
     "bytes32 orderHash, uint256 orderNonce, address indexed taker, address indexed maker, "
@@ -37,6 +43,11 @@ _TRADE_2 = (
 )
 TAKER_BID_2 = Event(f"TakerBid({_NONCE}, address bidUser, address bidRecipient, {_TRADE_2})")
 TAKER_ASK_2 = Event(f"TakerAsk({_NONCE}, address askUser, address bidUser, {_TRADE_2})")
+CANCEL_ALL_ORDERS = Event("CancelAllOrders(address indexed user, uint256 newMinNonce)")
+CANCEL_MULTIPLE_ORDERS = Event("CancelMultipleOrders(address indexed user, uint256[] orderNonces)")
+NEW_BID_ASK_NONCES = Event("NewBidAskNonces(address user, uint256 bidNonce, uint256 askNonce)")
+ORDER_NONCES_CANCELLED = Event("OrderNoncesCancelled(address user, uint256[] orderNonces)")
+SUBSET_NONCES_CANCELLED = Event("SubsetNoncesCancelled(address user, uint256[] subsetNonces)")
 
 
 def fills_1(found: list[tuple[Told, Fill]], around: Around) -> Iterator[Fill | Fault]:
@@ -108,6 +119,57 @@ def _fee(currency: str, fee: int, buyer: str, told: Told) -> list[Payment]:
     return [Payment(currency, fee, after.receiver)]
 
 
+def _all_cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["user"], NonceRule.BELOW, said["newMinNonce"])
+
+
+def _some_cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["user"], NonceRule.LISTED, *said["orderNonces"])
+
+
+def _subsets_cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["user"], NonceRule.SUBSET, *said["subsetNonces"])
+
+
+def _new_nonces(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["user"], NonceRule.ALL, said["askNonce"])
+
+
+def _used_1(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["orderNonce"], outcome=FILLED)
+
+
+def _used_2(said: Said) -> Iterator[OrderEvent]:
+    nonce = said["nonceInvalidationParameters"]
+    maker = said["feeRecipients"][0] if said.event is TAKER_BID_2 else said["bidUser"]
+    if nonce["isNonceInvalidated"]:
+        yield said.bulk_ended(maker, NonceRule.LISTED, nonce["orderNonce"], outcome=FILLED)
+
+
+_ORDERS_1 = OrderReader(
+    {
+        CANCEL_ALL_ORDERS: _all_cancelled,
+        CANCEL_MULTIPLE_ORDERS: _some_cancelled,
+        **dict.fromkeys((TAKER_BID_1, TAKER_ASK_1), _used_1),
+    }
+)
+_ORDERS_2 = OrderReader(
+    {
+        NEW_BID_ASK_NONCES: _new_nonces,
+        ORDER_NONCES_CANCELLED: _some_cancelled,
+        SUBSET_NONCES_CANCELLED: _subsets_cancelled,
+        **dict.fromkeys((TAKER_BID_2, TAKER_ASK_2), _used_2),
+    }
+)
+# ``TransferManagerERC721`` and ``TransferManagerERC1155``, as the published looksrare-sdk has them.
+_MANAGERS_1 = {
+    ETHEREUM: (
+        "0xf42aa99f011a1fa7cda90e5e98b277e306bca83e",
+        "0xfed24ec7e22f573c2e08aef55aa6797ca2b3a051",
+    )
+}
+# ``TransferManager``, as the published contracts-exchange-v2 deploys it.
+_MANAGERS_2 = {ETHEREUM: ("0x000000000060c4ca14cfc4325359062ace33fe3d",)}
 _AGGREGATORS = (
     "0x00000000005228b791a99a61f36a130d50600106",
     "0x0000000000a35231d7706bd1ee827d43245655ab",  # for payments in tokens
@@ -120,8 +182,20 @@ MARKETS = (
         "looksrare",
         "LooksRare",
         (
-            Protocol("looksrare-1", _1, {ETHEREUM: ("0x59728544b08ab483533076417fbbb2fd0b17ce3a",)}),
-            Protocol("looksrare-2", _2, {ETHEREUM: ("0x0000000000e655fae4d56241588680f86e3b2377",)}),
+            Protocol(
+                "looksrare-1",
+                _1,
+                {ETHEREUM: ("0x59728544b08ab483533076417fbbb2fd0b17ce3a",)},
+                orders=_ORDERS_1,
+                operators=_MANAGERS_1,
+            ),
+            Protocol(
+                "looksrare-2",
+                _2,
+                {ETHEREUM: ("0x0000000000e655fae4d56241588680f86e3b2377",)},
+                orders=_ORDERS_2,
+                operators=_MANAGERS_2,
+            ),
         ),
         targets={ETHEREUM: _AGGREGATORS},
         sources=("0x1838de7d4e4e42c8eb7b204a91e28e9fad14f536",),
@@ -129,6 +203,13 @@ MARKETS = (
     Market(
         "joepegs",
         "",
-        (Protocol("looksrare-1", _1, {AVALANCHE: ("0xae079eda901f7727d0715aff8f82ba8295719977",)}),),
+        (
+            Protocol(
+                "looksrare-1",
+                _1,
+                {AVALANCHE: ("0xae079eda901f7727d0715aff8f82ba8295719977",)},
+                orders=_ORDERS_1,
+            ),
+        ),
     ),
 )

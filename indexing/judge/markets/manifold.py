@@ -29,15 +29,12 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import BASE, ETHEREUM, OPTIMISM, Market, Protocol
+from indexing.judge.markets.manifold_orders import FINALIZE_LISTING, ORDERS, PURCHASE
 from indexing.judge.markets.reading import Around, Deployment, Told, each
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
 
-PURCHASE = Event(
-    "PurchaseEvent(uint40 indexed listingId, address referrer, address buyer, uint24 count, uint256 amount)"
-)
 ACCEPT_OFFER = Event("AcceptOfferEvent(uint40 indexed listingId, address oferrer, uint256 amount)")
-FINALIZE_LISTING = Event("FinalizeListing(uint40 indexed listingId)")
 
 _LONGEST = 500
 """Moves that one delivery may have: more are nobody's purchase."""
@@ -141,4 +138,4 @@ _ADDRESSES = {
     BASE: _ELSEWHERE,
 }
 
-MARKET = Market("manifold", "Manifold", (Protocol("manifold", fills, _ADDRESSES),))
+MARKET = Market("manifold", "Manifold", (Protocol("manifold", fills, _ADDRESSES, orders=ORDERS),))

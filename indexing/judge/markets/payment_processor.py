@@ -9,6 +9,10 @@ buyer may pay a fee on top of the price, once a sweep, which no event tells: see
 
 Coin 0 is native money; prices are for all units, other fees and royalties included. Specified by
 ``IPaymentProcessor.sol`` of the published versions.
+
+Orders are signed. ``MasterNonceInvalidated`` names the master nonce that was the maker's until then, one less than the
+only one that is good from now on. ``NonceInvalidated`` ends the order of a nonce, also because it was filled; that
+version 1 counts the nonces of each marketplace apart is left out, since orders do not say where they were made.
 """
 
 from __future__ import annotations
@@ -20,8 +24,10 @@ from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, EVERYWHERE, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import sent, sent_behind, unpriced
+from indexing.judge.markets.order_reading import CANCELLED, FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _INDEXED = "address indexed marketplace, address indexed tokenAddress, address indexed paymentCoin"
 BUY_SINGLE = Event(
@@ -42,6 +48,19 @@ BUY_ERC721 = Event(f"BuyListingERC721({_BUY}, {_ITEM}, uint256 salePrice)")
 BUY_ERC1155 = Event(f"BuyListingERC1155({_BUY}, {_ITEM}, uint256 amount, uint256 salePrice)")
 ACCEPT_ERC721 = Event(f"AcceptOfferERC721({_ACCEPT}, {_ITEM}, uint256 salePrice)")
 ACCEPT_ERC1155 = Event(f"AcceptOfferERC1155({_ACCEPT}, {_ITEM}, uint256 amount, uint256 salePrice)")
+
+MASTER_NONCE_INVALIDATED_1 = Event("MasterNonceInvalidated(uint256 indexed nonce, address indexed account)")
+NONCE_INVALIDATED_1 = Event(
+    "NonceInvalidated(uint256 indexed nonce, address indexed account, address indexed marketplace, "
+    "bool wasCancellation)"
+)
+MASTER_NONCE_INVALIDATED = Event("MasterNonceInvalidated(address indexed account, uint256 nonce)")
+NONCE_INVALIDATED = Event(
+    "NonceInvalidated(uint256 indexed nonce, address indexed account, bool wasCancellation)"
+)
+ORDER_DIGEST_INVALIDATED = Event(
+    "OrderDigestInvalidated(bytes32 indexed orderDigest, address indexed account, bool wasCancellation)"
+)
 
 
 def fills_1(found: list[tuple[Told, list[Fill]]], around: Around) -> Iterator[Fill | Fault]:
@@ -122,6 +141,30 @@ def _fill(told: Told, side: Side, seller: str, token_id: int, units: int, price:
     )
 
 
+def _master_nonce(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["account"], NonceRule.ALL, said["nonce"] + 1)
+
+
+def _nonce(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["account"], NonceRule.LISTED, said["nonce"], outcome=_outcome(said))
+
+
+def _digest(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(_outcome(said), order_hash=said["orderDigest"], maker=said["account"])
+
+
+def _outcome(said: Said) -> str:
+    return CANCELLED if said["wasCancellation"] else FILLED
+
+
+_ORDERS_1 = OrderReader({MASTER_NONCE_INVALIDATED_1: _master_nonce, NONCE_INVALIDATED_1: _nonce})
+_ORDERS_2 = OrderReader(
+    {
+        MASTER_NONCE_INVALIDATED: _master_nonce,
+        NONCE_INVALIDATED: _nonce,
+        ORDER_DIGEST_INVALIDATED: _digest,
+    }
+)
 _HANDLERS_1: dict[Event, Callable[[Told], list[Fill]]] = {
     BUY_SINGLE: _single,
     **dict.fromkeys((BUNDLE_ERC721, BUNDLE_ERC1155, SWEEP_ERC721, SWEEP_ERC1155), _several),
@@ -140,8 +183,20 @@ MARKET = Market(
     "magiceden",
     "Magic Eden",
     (
-        Protocol("payment-processor-1", together(_HANDLERS_1, fills_1), _ADDRESSES_1),
-        Protocol("payment-processor-2", together(_HANDLERS_2, fills_2), {EVERYWHERE: _ADDRESSES_2}),
+        Protocol(
+            "payment-processor-1",
+            together(_HANDLERS_1, fills_1),
+            _ADDRESSES_1,
+            orders=_ORDERS_1,
+            is_operator=True,
+        ),
+        Protocol(
+            "payment-processor-2",
+            together(_HANDLERS_2, fills_2),
+            {EVERYWHERE: _ADDRESSES_2},
+            orders=_ORDERS_2,
+            is_operator=True,
+        ),
     ),
     sources=(
         "0x6fa303e72bed54f515a513496f922bc331e2f27e",

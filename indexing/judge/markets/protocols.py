@@ -53,7 +53,6 @@ def _after(read: Sequence[Fill | Fault], around: Around) -> Around:
 def _read(by_deployment: Mapping[Deployment, Sequence[RawLog]], around: Around) -> Iterator[Fill | Fault]:
     for deployment, logs in by_deployment.items():
         protocol = PROTOCOLS.get(deployment.protocol)
-        if (
-            protocol is not None
-        ):  # else an operator's deployment of a protocol that this version does not know
+        # Else an operator's deployment of a protocol that this version does not know, or reads no sales of.
+        if protocol is not None and protocol.read is not None:
             yield from protocol.read(logs, deployment, around)

@@ -9,6 +9,8 @@ too much is handed back. So the gross price is certain where the transaction bro
 it brought what is asked with one of Rarible's published fees on top. Specified by ``ExchangeV2Core.sol``,
 ``TransferExecutor.sol``, ``RaribleTransferManager.sol`` and ``LibAsset.sol`` of the published protocol-contracts; fees
 by Rarible's help pages.
+
+``Cancel`` ends an order by its key, which is a hash of who made it and of what, and does not hold the price.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ARBITRUM, BASE, ETHEREUM, POLYGON, Market, Protocol
 from indexing.judge.markets.gross import added, last_event
+from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.rarible_events import (
     MATCH,
     MATCH_BARE,
@@ -35,6 +38,13 @@ from indexing.judge.markets.rarible_events import (
 from indexing.judge.markets.reading import Around, Deployment, Told, each
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
+from transfers.ledger.order_facts import OrderEvent
+
+CANCEL = Event("Cancel(bytes32 hash)")
+CANCEL_FIRST = Event(
+    "Cancel(bytes32 hash, address maker, (bytes4 assetClass, bytes data) makeAssetType, "
+    "(bytes4 assetClass, bytes data) takeAssetType)"
+)
 
 _FEES = (0, 50, 100, 250, 500, 750)
 """What buyers paid on top over the years, in basis points; nothing for some."""
@@ -206,6 +216,14 @@ _HANDLERS: dict[Event, Callable[[Told], Matched | Moved | None]] = {
     TRANSFER: moved,
 }
 
+
+def _cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(CANCELLED, order_hash=said["hash"], maker=said.get("maker", None))
+
+
+_ORDERS = OrderReader({CANCEL: _cancelled, CANCEL_FIRST: _cancelled})
+# ``TransferProxy`` for NFTs, as the published protocol-contracts deploy it.
+_PROXIES = {ETHEREUM: ("0x4fee7b061c97c9c496b01dbce9cdb10c02f0a0be",)}
 _ADDRESSES = {
     ETHEREUM: ("0x9757f2d2b135150bbeb65308d4a91804107cd8d6",),
     POLYGON: ("0x12b3897a36fdb436dde2788c06eff0ffd997066e",),
@@ -217,6 +235,6 @@ _WRAPPERS = ("0x2a7251d1e7d708c507b1b0d3ff328007beecce5d", "0x7f19564c35c681099c
 MARKET = Market(
     "rarible",
     "Rarible",
-    (Protocol("rarible-2", fills, _ADDRESSES, is_nameless=True),),
+    (Protocol("rarible-2", fills, _ADDRESSES, is_nameless=True, orders=_ORDERS, operators=_PROXIES),),
     targets={ETHEREUM: _WRAPPERS},
 )

@@ -47,6 +47,10 @@ class Registry:
     """Receivers of fees, and zones, by which an order tells the market it was made on: slugs by address."""
     wrapped_native: frozenset[str] = frozenset()
     """Contracts that wrap the native currency at par."""
+    books: Mapping[str, Deployment] = field(default_factory=dict)
+    """Contracts whose events of orders are read, by address: what they emit is to be asked for."""
+    operators: frozenset[str] = frozenset()
+    """Contracts that makers approve to move what they sell."""
 
 
 @dataclass(frozen=True, slots=True)

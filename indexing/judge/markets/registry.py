@@ -12,8 +12,10 @@ from indexing.judge.markets import (
     blur_2,
     cryptokitties,
     cryptopunks,
+    decentraland,
     element,
     foundation,
+    knownorigin,
     loans,
     looksrare,
     manifold,
@@ -59,7 +61,7 @@ MARKETS: tuple[Market, ...] = (
     *loans.MARKETS,
     *looksrare.MARKETS,
     x2y2.MARKET,
-    cryptopunks.MARKET,
+    *cryptopunks.MARKETS,
     sudoswap.MARKET,
     nftx.MARKET,
     foundation.MARKET,
@@ -77,6 +79,8 @@ MARKETS: tuple[Market, ...] = (
     nouns.MARKET,
     cryptokitties.MARKET,
     manifold.MARKET,
+    decentraland.MARKET,
+    knownorigin.MARKET,
     *aggregators.MARKETS,
 )
 """As their modules declare them. A slug may be declared by several modules, one for each of its protocols."""
@@ -99,6 +103,18 @@ CLONES: dict[str, Deployment] = {
     for event in one.clones
 }
 """Protocols whose contracts are read all at once, by the first topics of their events."""
+BOOK_TOPICS: tuple[str, ...] = tuple(
+    dict.fromkeys(event.topic for one in PROTOCOLS.values() if not one.clones for event in one.order_events)
+)
+"""First topics by which a node is asked for events of orders of the contracts in ``Registry.books``."""
+POOLS: dict[str, Deployment] = {
+    event.topic: Deployment(ANY, one.name, market.slug)
+    for market in MARKETS
+    for one in market.protocols
+    if one.clones
+    for event in one.order_events
+}
+"""The same of pools, whose addresses nothing lists: protocols by the first topics, to be asked for of all contracts."""
 
 _WETH = "0x4200000000000000000000000000000000000006"  # where the OP Stack has it
 _WRAPPED_NATIVE = {
@@ -122,21 +138,41 @@ def registry(chain_id: int, added: Iterable[Deployment] = ()) -> Registry:
     which an order tells where it was made.
     """
     markets: dict[str, Deployment] = {}
+    books: dict[str, Deployment] = {}
     targets: dict[str, str] = {}
     adapters: dict[str, str] = {}
     sources: dict[str, str] = {}
+    known: dict[str, Deployment] = {}
+    operators: set[str] = set()
     wrapped = [_WRAPPED_NATIVE.get(chain_id)]
     for market in MARKETS:
         for one in market.protocols:
-            here = (*one.addresses.get(EVERYWHERE, ()), *one.addresses.get(chain_id, ()))
-            markets |= {address: Deployment(address, one.name, market.slug) for address in here}
+            known |= {address: Deployment(address, one.name, market.slug) for address in one.here(chain_id)}
+            operators |= {*one.operators.get(EVERYWHERE, ()), *one.operators.get(chain_id, ())}
         targets |= dict.fromkeys(market.targets.get(chain_id, ()), market.slug)
         adapters |= market.adapters.get(chain_id, {})
         sources |= dict.fromkeys(market.sources, market.slug)
         wrapped.append(market.wrapped_native.get(chain_id))
     for deployment in added:
         if deployment.protocol:
-            markets[deployment.address] = deployment
+            known[deployment.address] = deployment
         else:
             targets[deployment.address] = sources[deployment.address] = deployment.market
-    return Registry(chain_id, markets, targets, adapters, sources, frozenset(filter(None, wrapped)))
+    for address, deployment in known.items():
+        protocol = PROTOCOLS.get(deployment.protocol)
+        if protocol is None or protocol.read is not None:
+            markets[address] = deployment
+        if protocol is not None and protocol.orders is not None:
+            books[address] = deployment
+        if protocol is not None and protocol.is_operator:
+            operators.add(address)
+    return Registry(
+        chain_id,
+        markets,
+        targets,
+        adapters,
+        sources,
+        frozenset(filter(None, wrapped)),
+        books,
+        frozenset(operators),
+    )

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, EVERYWHERE, Market, Protocol
 from indexing.judge.markets.reading import Around, Told, together
+from indexing.judge.markets.seaport_books import ORDERS
 from indexing.judge.markets.seaport_matches import matched
 from indexing.judge.markets.seaport_orders import Order, ask, bid, caller_of, hashes, order
 from indexing.judge.verdicts import Fault, Fill
@@ -82,11 +83,26 @@ _ADDRESSES = {
         "0x00000000006687982678b03100b9bdc8be440814",  # where that one cannot be made
     ),
 }
+# Conduits, by the constants of opensea-js: most orders name one of these.
+_CONDUITS = (
+    "0x1e0049783f008a0085193e00003d00cd54003c71",
+    "0x963f00d3ff000064ffcba824b800c0000000c300",
+)
 
 MARKET = Market(
     "opensea",
     "OpenSea",
-    tuple(Protocol(name, _READ, {EVERYWHERE: some}) for name, some in _ADDRESSES.items()),
+    tuple(
+        Protocol(
+            name,
+            _READ,
+            {EVERYWHERE: some},
+            orders=ORDERS,
+            is_operator=True,
+            operators={EVERYWHERE: _CONDUITS},
+        )
+        for name, some in _ADDRESSES.items()
+    ),
     sources=(
         "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073",
         "0x8de9c5a032463c561423387a9648c5c7bcc5bc90",

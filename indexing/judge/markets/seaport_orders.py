@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Fields
 from indexing.decode.words import UndecodableError
-from indexing.judge.markets.reading import Told
+from indexing.judge.markets.reading import Registry, Told
 from indexing.judge.verdicts import NATIVE, Fill, Item, Payment, Side
 
 _NATIVE, _ERC20 = 0, 1
@@ -116,13 +116,16 @@ def market(orders: Sequence[Order]) -> str:
 
     The deployment's own market where nothing tells, and where it is among those that are told.
     """
-    sources, own = orders[0].told.around.registry.sources, orders[0].told.deployment.market
-    told = [
-        sources[one]
-        for order in orders
-        for one in (*(payment.receiver for payment in order.asked), order.zone)
-        if one in sources
+    first = orders[0].told
+    addresses = [
+        one for order in orders for one in (*(payment.receiver for payment in order.asked), order.zone)
     ]
+    return made_on(addresses, first.around.registry, first.deployment.market)
+
+
+def made_on(addresses: Iterable[str], registry: Registry, own: str) -> str:
+    """Return the market that receivers of money and zones show orders to be of; ``own`` as in :func:`market`."""
+    told = [registry.sources[one] for one in addresses if one in registry.sources]
     return told[0] if told and own not in told else own
 
 

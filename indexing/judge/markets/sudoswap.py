@@ -32,20 +32,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.addresses import ZERO_ADDRESS
-from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ARBITRUM, BASE, BLAST, ETHEREUM, Market, Protocol
 from indexing.judge.markets.reading import Around, Deployment, Told, between, each
+from indexing.judge.markets.sudoswap_orders import (
+    FACTORY_ORDERS,
+    IN_1,
+    IN_2,
+    IN_2_UNITS,
+    OUT_1,
+    OUT_2,
+    OUT_2_UNITS,
+    POOL_ORDERS,
+    SPOT_PRICE_UPDATE,
+)
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
 from indexing.node.logs import RawLog
-
-# What a pool was paid or paid has one name in all of its events, as have the NFTs of it.
-SPOT_PRICE_UPDATE = Event("SpotPriceUpdate(uint128 amount)")
-OUT_1 = Event("SwapNFTOutPair()")
-IN_1 = Event("SwapNFTInPair()")
-OUT_2 = Event("SwapNFTOutPair(uint256 amount, uint256[] ids)")
-IN_2 = Event("SwapNFTInPair(uint256 amount, uint256[] ids)")
-OUT_2_UNITS = Event("SwapNFTOutPair(uint256 amount, uint256 units)")
-IN_2_UNITS = Event("SwapNFTInPair(uint256 amount, uint256 units)")
 
 EVENTS = (SPOT_PRICE_UPDATE, OUT_1, IN_1, OUT_2, IN_2, OUT_2_UNITS, IN_2_UNITS)
 _PURCHASES = (OUT_1, OUT_2, OUT_2_UNITS)
@@ -58,7 +59,7 @@ FACTORIES = {
     ARBITRUM: frozenset({"0x4f1627be4c72aeb9565d4c751550c4d262a96b51"}),
     BLAST: frozenset({"0xdb0b8257cdf984d25f3446252e86c1163babe3dd"}),
 }
-"""Who gets the protocol's fee, of both versions, by EIP-155 chain id."""
+"""Who makes the pools, and gets the protocol's fee, of both versions, by EIP-155 chain id."""
 
 _WHOLE = 10**18
 _PROTOCOL_FEE = _FEE_STEP = 5 * 10**15
@@ -243,7 +244,15 @@ def _told(told: Told) -> _Told:
 MARKET = Market(
     "sudoswap",
     "Sudoswap",
-    (Protocol("sudoswap", fills, clones=EVENTS),),
+    (
+        Protocol("sudoswap", fills, clones=EVENTS, orders=POOL_ORDERS),
+        Protocol(
+            "sudoswap-factory",
+            None,
+            {chain: tuple(sorted(some)) for chain, some in FACTORIES.items()},
+            orders=FACTORY_ORDERS,
+        ),
+    ),
     targets={
         ETHEREUM: (
             "0x2b2e8cda09bba9660dca5cb6233787738ad68329",  # the router of version 1

@@ -12,6 +12,8 @@ parties sells. What ``ExchangeCore.atomicMatch`` of the published source does te
 - Then the call that the seller's proxy makes: as a rule ``transferFrom`` of an NFT, or of several through the
   atomicizer, to whom the buyer chose, but it may be any. A factory mints; a proxy may move what another address holds.
 - Last the event: all of a match lies between the event before and its own.
+
+``OrderCancelled`` ends an order; in exchange 2 ``NonceIncremented`` ends all of a maker that do not bear the new nonce.
 """
 
 from __future__ import annotations
@@ -24,15 +26,19 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
+from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, holding, items, together
 from indexing.judge.money import MoneyMove, unwrapped
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Payment, Side
 from indexing.node.logs import RawLog
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 ORDERS_MATCHED = Event(
     "OrdersMatched(bytes32 buyHash, bytes32 sellHash, address indexed maker, address indexed taker, "
     "uint256 price, bytes32 indexed metadata)"
 )
+ORDER_CANCELLED = Event("OrderCancelled(bytes32 indexed hash)")
+NONCE_INCREMENTED = Event("NonceIncremented(address indexed maker, uint256 newNonce)")
 
 _NO_ORDER = "0x" + "0" * 64
 
@@ -177,6 +183,15 @@ def _is_match(log: RawLog, around: Around) -> bool:
     )
 
 
+def _cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(CANCELLED, order_hash=said["hash"])
+
+
+def _nonce_incremented(said: Said) -> Iterator[OrderEvent]:
+    yield said.bulk_ended(said["maker"], NonceRule.OTHER, said["newNonce"])
+
+
+_ORDERS = OrderReader({ORDER_CANCELLED: _cancelled, NONCE_INCREMENTED: _nonce_incremented})
 _MATCH = holding("buyHash", "sellHash", "maker", "taker", "price")
 _READ = together({ORDERS_MATCHED: _MATCH}, fills)
 _ADDRESSES_1 = ("0x7be8076f4ea4a4ad08075c2508e481d6c946d12b",)
@@ -186,7 +201,7 @@ MARKET = Market(
     "opensea",
     "OpenSea",
     (
-        Protocol("wyvern-1", _READ, {ETHEREUM: _ADDRESSES_1}, is_nameless=True),
-        Protocol("wyvern-2", _READ, {ETHEREUM: _ADDRESSES_2}, is_nameless=True),
+        Protocol("wyvern-1", _READ, {ETHEREUM: _ADDRESSES_1}, is_nameless=True, orders=_ORDERS),
+        Protocol("wyvern-2", _READ, {ETHEREUM: _ADDRESSES_2}, is_nameless=True, orders=_ORDERS),
     ),
 )

@@ -14,6 +14,8 @@
 ``EvProfit`` comes before it where something was sold: what the seller got. That is the price less the fees, in an
 auction also less what the former bidder was given (``bidIncentivePct`` of the price). Specified by ``X2Y2_r1.sol``,
 ``MarketConsts.sol``, ``ERC721Delegate.sol`` and ``ERC1155Delegate.sol`` of the verified source.
+
+``EvCancel`` ends an order that was signed. The delegates move what is sold, by the makers' approval.
 """
 
 from __future__ import annotations
@@ -24,8 +26,10 @@ from typing import NamedTuple
 from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError, address, number, structs
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
+from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
+from transfers.ledger.order_facts import OrderEvent
 
 EV_INVENTORY = Event(
     "EvInventory(bytes32 indexed itemHash, address maker, address taker, uint256 orderSalt, "
@@ -35,6 +39,7 @@ EV_INVENTORY = Event(
     "uint256 bidIncentivePct, uint256 aucMinIncrementPct, uint256 aucIncDurationSecs, "
     "(uint256 percentage, address to)[] fees) detail)"
 )
+EV_CANCEL = Event("EvCancel(bytes32 indexed itemHash)")
 EV_PROFIT = Event("EvProfit(bytes32 itemHash, address currency, address to, uint256 amount)")
 
 _ASK_FILLED, _BID_ACCEPTED, _AUCTION_COMPLETED = 1, 2, 5
@@ -158,6 +163,31 @@ _HANDLERS: dict[Event, Callable[[Told], _Settlement | _Profit | None]] = {
     EV_PROFIT: _profit,
 }
 
+
+def _cancelled(said: Said) -> Iterator[OrderEvent]:
+    yield said.ended(CANCELLED, order_hash=said["itemHash"])
+
+
+_ORDERS = OrderReader({EV_CANCEL: _cancelled})
+# ``ERC721Delegate`` and ``ERC1155Delegate``, as Reservoir's published router has them.
+_DELEGATES = {
+    ETHEREUM: (
+        "0xf849de01b080adc3a814fabe1e2087475cf2e354",
+        "0x024ac22acdb367a3ae52a3d94ac6649fdc1f0779",
+    )
+}
 _ADDRESSES = ("0x74312363e45dcaba76c59ec49a7aa8a65a67eed3",)
 
-MARKET = Market("x2y2", "X2Y2", (Protocol("x2y2", together(_HANDLERS, fills), {ETHEREUM: _ADDRESSES}),))
+MARKET = Market(
+    "x2y2",
+    "X2Y2",
+    (
+        Protocol(
+            "x2y2",
+            together(_HANDLERS, fills),
+            {ETHEREUM: _ADDRESSES},
+            orders=_ORDERS,
+            operators=_DELEGATES,
+        ),
+    ),
+)

@@ -5,6 +5,9 @@ buyer pays the order's fees on top, which no event tells (see :mod:`indexing.jud
 zero where two orders were matched: then the seller's event comes first, the buyer's right behind it, and what the buyer
 offered is paid whole. Specified by ``IERC721OrdersFeature.sol``, ``IERC1155OrdersFeature.sol`` and ``NFTOrders.sol`` of
 the published zero-ex contracts. The proxy's other events are about tokens.
+
+Orders are signed, each with a nonce of its own, in no order, by which it is cancelled. A filled order for an ERC-721
+token uses up its nonce; one for units may be filled again.
 """
 
 from __future__ import annotations
@@ -25,14 +28,18 @@ from indexing.judge.markets.declaring import (
     Protocol,
 )
 from indexing.judge.markets.gross import on_top
+from indexing.judge.markets.order_reading import FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
+from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _ORDER = "uint8 direction, address maker, address taker, uint256 nonce, address erc20Token, uint256 price"
 ERC721_ORDER_FILLED = Event(f"ERC721OrderFilled({_ORDER}, address token, uint256 tokenId, address matcher)")
 ERC1155_ORDER_FILLED = Event(
     f"ERC1155OrderFilled({_ORDER}, address token, uint256 tokenId, uint128 units, address matcher)"
 )
+ERC721_ORDER_CANCELLED = Event("ERC721OrderCancelled(address maker, uint256 nonce)")
+ERC1155_ORDER_CANCELLED = Event("ERC1155OrderCancelled(address maker, uint256 nonce)")
 
 _ETHER = "0x" + "ee" * 20
 _SELLS, _BUYS = 0, 1
@@ -89,6 +96,23 @@ def _fill(told: Told) -> Fill:
     )
 
 
+def cancelled(said: Said) -> Iterator[OrderEvent]:
+    """Read the end of the order with a nonce."""
+    yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["nonce"])
+
+
+def used(said: Said) -> Iterator[OrderEvent]:
+    """Read the end of all orders with the nonce of one that was filled."""
+    yield said.bulk_ended(said["maker"], NonceRule.LISTED, said["nonce"], outcome=FILLED)
+
+
+_ORDERS = OrderReader(
+    {
+        ERC721_ORDER_CANCELLED: cancelled,
+        ERC1155_ORDER_CANCELLED: cancelled,
+        ERC721_ORDER_FILLED: used,
+    }
+)
 _HANDLERS = {ERC721_ORDER_FILLED: _fill, ERC1155_ORDER_FILLED: _fill}
 _PROXY = ("0xdef1c0ded9bec7f1a1670819833240f027b25eff",)
 _ADDRESSES = {
@@ -96,4 +120,8 @@ _ADDRESSES = {
     OPTIMISM: ("0xdef1abe32c034e558cdd535791643c58a13acc10",),
 }
 
-MARKET = Market("zeroex", "0x", (Protocol("0x-4", together(_HANDLERS, fills), _ADDRESSES),))
+MARKET = Market(
+    "zeroex",
+    "0x",
+    (Protocol("0x-4", together(_HANDLERS, fills), _ADDRESSES, orders=_ORDERS, is_operator=True),),
+)

@@ -1,8 +1,8 @@
 """Zora's markets, versions 1 to 3.
 
-1. The market of Zora's own NFTs (``Market`` beside ``Media``, Ethereum): ``BidFinalized``, also where a bid meets what
-   is asked. The currency is a token; the amount is all that the bidder pays. The NFT, which ``Media`` moves to the
-   recipient just before, is named by its token alone.
+1. The market of Zora's own NFTs (``Market`` beside ``Media``, Ethereum and Polygon): ``BidFinalized``, also where a bid
+   meets what is asked. The currency is a token; the amount is all that the bidder pays. The NFT, which ``Media`` moves
+   to the recipient just before, is named by its token alone.
 2. ``AuctionHouse`` (Ethereum): ``AuctionEnded``. The amount is what the owner gets: with the curator's fee it makes the
    winning bid. But Zora's own NFTs it sells through the market of version 1, bidding there itself: then the bid that
    was finalized there is the price, and no sale beside this one. Ether is held, and named, as WETH. A bid for nothing
@@ -26,24 +26,26 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import ETHEREUM, POLYGON, ZORA, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.reading import Around, Told, together
+from indexing.judge.markets.zora_orders import (
+    ASK_FILLED,
+    ASK_IN_ETHER_FILLED,
+    BID_FINALIZED,
+    HELPERS,
+    MANAGERS,
+    MODULES,
+    ORDERS_1,
+    ORDERS_3,
+    OWN_MARKETS,
+    PRIVATE_ASK_FILLED,
+)
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 
-BID_FINALIZED = Event(
-    "BidFinalized(uint256 indexed tokenId, (uint256 amount, address currency, address bidder, "
-    "address recipient, (uint256 value) sellOnShare) bid)"
-)
 AUCTION_ENDED = Event(
     "AuctionEnded(uint256 indexed auctionId, uint256 indexed tokenId, address indexed tokenContract, "
     "address tokenOwner, address curator, address winner, uint256 amount, uint256 curatorFee, "
     "address auctionCurrency)"
 )
 _NFT = "address indexed tokenContract, uint256 indexed tokenId"
-ASK_FILLED = Event(
-    f"AskFilled({_NFT}, address indexed buyer, address finder, (address seller, "
-    "address sellerFundsRecipient, address askCurrency, uint16 findersFeeBps, uint256 askPrice) ask)"
-)
-ASK_IN_ETHER_FILLED = Event(f"AskFilled({_NFT}, address buyer, address seller, uint256 price)")
-PRIVATE_ASK_FILLED = Event(f"AskFilled({_NFT}, (address seller, uint96 price, address buyer) ask)")
 OFFER_FILLED = Event(
     f"OfferFilled({_NFT}, uint256 indexed id, address taker, address finder, (address maker, "
     "address currency, uint16 findersFeeBps, uint256 amount) offer)"
@@ -187,8 +189,9 @@ MARKET = Market(
     "zora",
     "Zora",
     (
-        Protocol(_MARKET, _READ, {ETHEREUM: ("0xe5bfab544eca83849c53464f85b7164375bdaac1",)}),
+        Protocol(_MARKET, _READ, OWN_MARKETS, orders=ORDERS_1),
         Protocol(_AUCTION_HOUSE, _READ, {ETHEREUM: ("0xe468ce99444174bd3bbbed09209577d25d1ad673",)}),
-        Protocol("zora-3", _READ, _MODULES),
+        Protocol("zora-3", _READ, _MODULES, orders=ORDERS_3, operators=HELPERS),
+        Protocol("zora-modules", None, MANAGERS, orders=MODULES),
     ),
 )

@@ -14,6 +14,7 @@ from core.chains import EVM
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
 from indexing.contracts.profiles import first_block
+from indexing.follow import order_history
 from indexing.follow.lock import AlreadyIndexedError, only_indexer
 from indexing.follow.reorganisations import DeepReorganisationError
 from indexing.follow.rewind import rewind
@@ -73,6 +74,12 @@ class Command(BaseCommand):
             help="where to begin (where the contract was made; all contracts: 0)",
         )
         add("--to-block", type=block_number, help="the last block (the head)")
+        add(
+            "--orders-from",
+            type=block_number,
+            metavar="BLOCK",
+            help="also read what was said of orders from this block on, before indexing began",
+        )
         add("--follow", action="store_true", help="go on with the head")
         add(
             "--confirmations",
@@ -114,6 +121,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"Took back {count:,} transfers after block {options['rewind_to']:,}.")
             starts = _starts(chain, contracts, source, options["from_block"])
             checkpoints.begin(chain, contracts, options["from_block"], starts)
+            if options["orders_from"] is not None:
+                order_history.begin(chain, options["orders_from"])
         task = Task(
             chain=chain,
             contracts=tuple(contracts),

@@ -70,7 +70,7 @@ class World:
         """Fill the database."""
         with connection.cursor() as cursor:
             cursor.execute(
-                "SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'; SET synchronous_commit = off"
+                "SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'; SET synchronous_commit = off; SET jit = off"
             )
         with self._step("dictionaries"):
             self._write_dictionaries()
