@@ -20,6 +20,8 @@ from transfers.ledger.owners import has_one_owner
 ROOT = Path(__file__).resolve().parents[2]
 
 BOUNDED = {
+    "core/db/bulk.py:_fields": "a model of ours",
+    "core/db/bulk.py:_type": "a model of ours and a column of it",
     "core/db/each.py:_statement": "a query of ours, the names in it and a number of ids",
     "core/net/http/http_get.py:tls_context": "takes nothing",
     "media/drawing/pictures.py:_plain": "two pictures, in the process that draws",
