@@ -186,7 +186,7 @@ _ASK = (
     ),
     *("currency__symbol", "price", "start_price", "end_price", "price_from", "price_until", "amount"),
     *("maker", "taker", "holder", "operator", "exchange", "nonce", "wakes", "valid_from", "valid_until"),
-    *("status", "source"),
+    *("status", "source", "approved", "reason", "seen_at", "gone_at"),
 )
 
 
@@ -194,7 +194,9 @@ def _asks() -> Iterator[str]:
     for row in pages(Ask, _ASK):
         _, slug, kind, address, token_key, market, order_hash, currency, price, start, end, *rest = row
         price_from, price_until, amount, maker, taker, holder, operator, exchange, nonce, wakes, *rest = rest
-        valid_from, valid_until, status, source = rest
+        valid_from, valid_until, status, source, approved, reason, seen_at, gone_at = rest
+        # What logs said of approvals is not written: what it came to is.
+        approved = False if reason == Ask.Reason.NO_APPROVAL else approved
         yield line(
             "ask",
             ("chain", slug),
@@ -212,6 +214,7 @@ def _asks() -> Iterator[str]:
             ("taker", taker),
             ("holder", holder),
             ("operator", operator),
+            ("approved", approved),
             ("exchange", exchange),
             ("nonce", _digits(nonce)),
             ("wakes", None if wakes else False),
@@ -219,6 +222,8 @@ def _asks() -> Iterator[str]:
             ("validUntil", None if valid_until == FOREVER else valid_until),
             ("status", status),
             ("source", None if source == LOADED else source),
+            ("seenAt", seen_at),
+            ("goneAt", gone_at),
         )
 
 

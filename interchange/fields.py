@@ -101,6 +101,7 @@ def _ask_fields(kind: ChainKind) -> dict[str, Field]:
         "taker": Field("taker", owner_of(ACCOUNT[kind])),
         "holder": Field("holder", ACCOUNT[kind]),
         "operator": Field("operator", ACCOUNT[kind]),
+        "approved": Field("approved", values.flag),
         "exchange": Field("exchange", ACCOUNT[kind]),
         "nonce": Field("nonce", values.uint256),
         "wakes": Field("wakes", values.flag),
@@ -108,6 +109,8 @@ def _ask_fields(kind: ChainKind) -> dict[str, Field]:
         "priceFrom": Field("price_from", values.seconds),
         "priceUntil": Field("price_until", values.seconds),
         "source": Field("source", values.text(40)),
+        "seenAt": Field("seen_at", values.seconds),
+        "goneAt": Field("gone_at", values.seconds),
     }
 
 

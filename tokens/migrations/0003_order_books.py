@@ -84,6 +84,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="ask",
+            name="approved",
+            field=models.BooleanField(
+                blank=True,
+                help_text="whether that one is, as was stated; what the chain says of it counts more",
+                null=True,
+            ),
+        ),
+        migrations.AddField(
+            model_name="ask",
             name="operator",
             field=core.db.fields.KeyField(
                 blank=True, help_text="who must be approved to move the NFT", max_length=64, null=True

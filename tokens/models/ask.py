@@ -89,6 +89,11 @@ class Ask(models.Model):
     operator = KeyField(
         max_length=64, null=True, blank=True, help_text="who must be approved to move the NFT"
     )
+    approved = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="whether that one is, as was stated; what the chain says of it counts more",
+    )
     exchange = KeyField(max_length=64, null=True, blank=True, help_text="the contract that would fill it")
     nonce = Uint256Field(
         null=True, blank=True, help_text="counter or nonce, by which a maker ends many at once"

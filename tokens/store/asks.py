@@ -52,6 +52,7 @@ class Row(NamedTuple):
     taker: str | None
     holder: str | None
     operator: str | None
+    approved: bool | None
     exchange: str | None
     nonce: str | None
     wakes: bool
@@ -188,6 +189,7 @@ _PLAIN = (
     "taker",
     "holder",
     "operator",
+    "approved",
     "exchange",
     "price_from",
     "price_until",

@@ -129,6 +129,7 @@ class AskFacts:
     taker: str | None | Unset = UNSET
     holder: str | None | Unset = UNSET
     operator: str | None | Unset = UNSET
+    approved: bool | None | Unset = UNSET  # the operator
     exchange: str | None | Unset = UNSET
     nonce: int | None | Unset = UNSET
     wakes: bool | None | Unset = UNSET

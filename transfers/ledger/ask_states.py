@@ -32,6 +32,8 @@ class Offer(NamedTuple):
     taker: str | None = None
     holder: str | None = None
     operator: str | None = None
+    approved: bool | None = None
+    """Whether the operator is, as was stated."""
     exchange: str | None = None
     nonce: int | None = None
     wakes: bool = True
@@ -204,4 +206,4 @@ def _is_approved(offer: Offer, events: Iterable[End], holding: Holding) -> bool 
     of_one = [one.is_approved for one in said if one.token_key and one.position > holding.moved]
     if any(of_all[-1:]) or any(of_one[-1:]):
         return True
-    return False if of_all or of_one else None
+    return False if of_all or of_one else offer.approved

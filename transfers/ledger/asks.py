@@ -53,6 +53,7 @@ class _Row(NamedTuple):
     taker: str | None
     holder: str | None
     operator: str | None
+    approved: bool | None
     exchange: str | None
     nonce: str | None
     wakes: bool
@@ -229,6 +230,7 @@ def _offer(row: _Row, reflects: frozenset[str]) -> Offer:
         taker=row.taker,
         holder=row.holder,
         operator=row.operator,
+        approved=None if row.approved is None else bool(row.approved),
         exchange=row.exchange,
         nonce=None if row.nonce is None else uint_from_key(row.nonce),
         wakes=bool(row.wakes),

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("block_number", "log_index", "place", "chain"), name="order_event_unique"
+                        fields=("chain", "block_number", "log_index", "place"), name="order_event_unique"
                     )
                 ],
             },

@@ -40,7 +40,7 @@ class OrderEvent(models.Model):
         verbose_name = "order event"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["block_number", "log_index", "place", "chain"], name="order_event_unique"
+                fields=["chain", "block_number", "log_index", "place"], name="order_event_unique"
             ),
         ]
         indexes: ClassVar = [
