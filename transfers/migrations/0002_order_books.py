@@ -91,6 +91,11 @@ class Migration(migrations.Migration):
                         fields=["exchange", "chain"],
                         name="order_event_pool",
                     ),
+                    models.Index(
+                        condition=models.Q(("kind__in", ["listing", "bid"])),
+                        fields=["chain"],
+                        name="order_event_listing",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

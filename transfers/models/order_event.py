@@ -69,6 +69,11 @@ class OrderEvent(models.Model):
                 condition=models.Q(kind__in=["pool", "quoted"]),
                 name="order_event_pool",
             ),
+            models.Index(
+                fields=["chain"],
+                condition=models.Q(kind__in=["listing", "bid"]),
+                name="order_event_listing",
+            ),
         ]
 
     def __str__(self) -> str:
