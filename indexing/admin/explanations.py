@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.html import format_html_join
 
 from core.backoffice import html
@@ -17,7 +18,7 @@ from transfers.models import Transfer
 if TYPE_CHECKING:
     from indexing.judge.explanation import Explanation
     from indexing.judge.trace import Check
-    from indexing.judge.verdicts import Fault, Item, Leg, Match
+    from indexing.judge.verdicts import Fault, Fill, Item, Leg, Match
 
 MOST = 20
 """Events, items, orders, legs and faults that are shown of each."""
@@ -60,7 +61,7 @@ def rows_of(transfer: Transfer) -> list[Row]:
         ("price", told.why_price),
         *value,
     ]
-    shown += [("market event", _event(told, one, amounts)) for one in told.events[:MOST]]
+    shown += [("market event", _event(transfer, told, one, amounts)) for one in told.events[:MOST]]
     if told.judgement.swaps:
         shown.append(("legs", _legs(told.judgement.swaps, amounts)))
     return [*shown, *_of_transaction(transfer, told, amounts)]
@@ -87,11 +88,11 @@ def _rate(transfer: Transfer) -> str:
     return f"None: no rate of {token.currency} is known of the 48 hours before."
 
 
-def _event(found: Explanation, event: Match, amounts: Amounts) -> str:
+def _event(transfer: Transfer, found: Explanation, event: Match, amounts: Amounts) -> str:
     fill = event.fill
     heads = (f"log {fill.log_index}", f"read as {fill.protocol}, market {fill.market}, {fill.side}")
     rows: list[tuple[str, str]] = [
-        ("seller", fill.seller or "not named by the event"),
+        ("seller", fill.seller or _unnamed_seller(transfer, fill)),
         ("buyer", fill.buyer or "not named by the event"),
         ("sold", _lines(map(_item, fill.items)) if fill.items else "what the market's logs move"),
     ]
@@ -108,6 +109,19 @@ def _event(found: Explanation, event: Match, amounts: Amounts) -> str:
     rows.append(("checked", _lines(checks, 2 * MOST) if checks else "nothing is to be checked"))
     rows.append(("result", "borne out" if fault is None else f"not borne out: {fault.text(amounts.written)}"))
     return html.rows_table(heads, [(html.together(label), text) for label, text in rows])
+
+
+def _unnamed_seller(transfer: Transfer, fill: Fill) -> str:
+    """Return who put an NFT up for auction, where only the ledger tells: who had sent it where it is sold from."""
+    unnamed = "not named by the event"
+    if fill.side != "auction":
+        return unnamed
+    came = Transfer.objects.filter(nft_id=transfer.nft_id, to_address=transfer.from_address).filter(
+        Q(block_number__lt=transfer.block_number)
+        | Q(block_number=transfer.block_number, log_index__lt=transfer.log_index)
+    )
+    last = came.exclude(from_address=None).order_by("-block_number", "-log_index").first()
+    return unnamed if last is None else f"{last.from_address}, who had sent it there; {unnamed}"
 
 
 def _telling(checks: Sequence[Check]) -> list[Check]:

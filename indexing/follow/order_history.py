@@ -41,13 +41,13 @@ def begin(chain: ChainRow, first: int) -> None:
 def read(
     chain: ChainRow, source: Source, registry: Registry, contracts: tuple[str, ...], seconds: float | None
 ) -> bool:
-    """Read on, for some seconds at most (``None``: to the end); return whether all is read.
+    """Read on, for some seconds at most (``None``: to the end); return whether this came to the end of it.
 
     Raises what reading from a node raises.
     """
     row = IndexedChain.objects.get(chain_id=chain.id)
     if row.orders_next is None or row.orders_end is None or row.orders_next >= row.orders_end:
-        return True
+        return False
     started = time.monotonic()
     books = OrderBooks(chain, source.ask)
     of = None if EVERY in contracts else contracts
@@ -81,7 +81,7 @@ def _window(
     check_hashes(logs, headers)
     source.forget_unreadable()
     said = order_logs.read(
-        logs, {number: one.timestamp for number, one in headers.items()}, registry, contracts
+        logs, {number: one.timestamp for number, one in headers.items()}, registry, contracts, {}
     )
     return Window(
         first=first,

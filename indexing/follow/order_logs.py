@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from indexing.decode.moves import Undecoded
+from indexing.decode.moves import Decoded, Undecoded
 from indexing.judge.markets.orders import APPROVAL_FOR_ALL, order_events
 from indexing.judge.markets.reading import Registry
 from indexing.judge.markets.registry import BOOK_TOPICS, POOLS, PROTOCOLS
@@ -50,11 +50,13 @@ def read(
     times: Mapping[int, int],
     registry: Registry,
     contracts: Collection[str] | None,
+    decoded: Mapping[tuple[int, str], Decoded],
 ) -> Orders:
     """Return what logs say of the orders of some contracts, or of all (``None``).
 
-    ``times`` are those of their blocks, Unix seconds. What names an order by its hash or nonce alone is kept whatever
-    its contract, which nobody knows before the order does.
+    ``times`` are those of their blocks, Unix seconds; ``decoded`` is what their transactions moved, by block and hash,
+    as far as it is known. What names an order by its hash or nonce alone is kept whatever its contract, which nobody
+    knows before the order does.
     """
     by_transaction: dict[tuple[int, str], list[RawLog]] = defaultdict(list)
     for log in logs:
@@ -64,7 +66,8 @@ def read(
         by_transaction.items(), key=lambda one: (one[0][0], one[1][0].log_index)
     ):
         own = {log.log_index: log for log in some}
-        for said in order_events(some, registry):
+        moves = decoded[number, hash_].moves if (number, hash_) in decoded else ()
+        for said in order_events(some, registry, moves):
             log = own[said.log_index]
             if isinstance(said, Fault) and log.topics[0] in POOLS and log.address not in registry.books:
                 continue  # of a contract that anybody made

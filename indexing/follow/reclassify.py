@@ -14,10 +14,12 @@ from core.db import bulk
 from core.db.keys import uint_from_key
 from core.db.writing import writing
 from indexing.decode.moves import Move
+from indexing.judge.markets.listings import names_in
 from indexing.judge.verdicts import Fault, Verdict
 from indexing.models import Evidence
 from indexing.node.transactions import ChainTransaction
 from indexing.write import checkpoints, market_faults
+from indexing.write import listings as stored_listings
 from indexing.write import punk_bids as stored_bids
 from indexing.write.evidence import unpack
 from indexing.write.judging import Judge, markets_of
@@ -139,7 +141,8 @@ def anew(transfer: Transfer) -> Anew:
         raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
     chain = chains.known()[transfer.chain.slug]
     bids = stored_bids.load(key[0], {log.address for log in transaction.logs})
-    judge = Judge(chain, markets_of(chain), bids=bids)
+    listings = stored_listings.load(key[0], names_in(transaction.logs))
+    judge = Judge(chain, markets_of(chain), bids=bids, listings=listings)
     one = judge.judge(
         transaction, [move for _, move in own], complete=number in checkpoints.complete_blocks(key[0])
     )

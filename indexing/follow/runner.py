@@ -174,14 +174,17 @@ class Indexer:
             self.contracts = self._contracts()  # some may be others now
             self._unsure = True
         # An operator may have added a market; bids may have been read of blocks that were never written.
-        self.judge = judging.of_chain(task.chain, None if self._unsure else self.judge.bids)
+        self.judge = judging.of_chain(task.chain, None if self._unsure else self.judge)
         self._unsure = False
         target = head - task.confirmations
         target = target if task.to_block is None else min(target, task.to_block)
         while (span := checkpoints.next_span(task.chain, self.task.contracts, target)) is not None:
             self._index(span, head, target)
         seconds = task.poll if task.follow else None
-        order_history.read(task.chain, self.source, self.judge.registry, task.contracts, seconds)
+        # What it finds of listings, later sales are judged by.
+        self._unsure |= order_history.read(
+            task.chain, self.source, self.judge.registry, task.contracts, seconds
+        )
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True

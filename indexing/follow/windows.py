@@ -68,7 +68,7 @@ def read_window(
     source.bear(amiss)
     source.forget_unreadable()
     times = {number: one.timestamp for number, one in headers.items()}
-    said = order_logs.read(order_found, times, registry, of)
+    said = order_logs.read(order_found, times, registry, of, decoded)
     return Window(
         first=first,
         last=last,

@@ -9,6 +9,7 @@ from indexing.decode.punks import PunkBids
 from indexing.judge.checks import check
 from indexing.judge.exchanges import exchanged
 from indexing.judge.legs import legs_of, shortened
+from indexing.judge.markets.listings import Listings
 from indexing.judge.markets.protocols import read
 from indexing.judge.markets.reading import Around, Registry
 from indexing.judge.matching import match
@@ -23,17 +24,22 @@ MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
 
 
 def classify(
-    transaction: ChainTransaction, moves: Sequence[Move], registry: Registry, bids: PunkBids | None = None
+    transaction: ChainTransaction,
+    moves: Sequence[Move],
+    registry: Registry,
+    bids: PunkBids | None = None,
+    listings: Listings | None = None,
 ) -> Verdict:
     """Say what the moves of a transaction were; never raises, whatever its logs hold.
 
-    ``bids`` are those for punks that earlier transactions entered.
+    ``bids`` are those for punks that earlier transactions entered, ``listings`` what they said of listings.
 
     Sales are what market events sold and the logs bear out; without any, a payment in a token from the receiver of an
     NFT to its sender. What is left is a mint, a burn, an exchange or a plain transfer.
     """
     money = money_moves(transaction.logs, {move.log_index for move in moves})
-    around = Around(transaction, moves, money, registry, bids=bids or PunkBids())
+    bids, listings = bids or PunkBids(), listings or Listings()
+    around = Around(transaction, moves, money, registry, bids=bids, listings=listings)
     fills, faults = read(around)
     matches = match([fill for fill in fills if not fill.is_loan], moves, registry)
     check(matches, around, faults)

@@ -10,6 +10,7 @@ from django.db.models import F
 from core.db import bulk
 from core.db.writing import writing
 from indexing.contracts.profiles import paid_tokens_of
+from indexing.judge.markets.listings import noted
 from indexing.judge.verdicts import Fault
 from indexing.models import Block, Evidence, IndexedChain, IndexedContract
 from indexing.node.asking import Ask
@@ -54,6 +55,7 @@ def prepare(window: Window, judge: Judge, ask: Ask) -> Prepared:
     """Return a window ready to be written, judged by the rules; what was paid in is asked for its name."""
     found = [(one.transaction, one.decoded.moves) for one in window.readings if one.transaction is not None]
     judge.bids.add(window.bids)
+    judge.listings.add(noted((one.block_number, one.told) for one in window.orders))
     judged = [judge.judge(one, moves, complete=window.complete) for one, moves in found if moves]
     described = paid_tokens_of(judge.unnamed(judged), window.last, ask)
     judge.names.update((token.address, token.name or token.symbol) for token in described)

@@ -12,12 +12,14 @@ from indexing.decode.decode import place, whole
 from indexing.decode.moves import ERC1155, Move
 from indexing.decode.punks import PunkBids
 from indexing.judge.classify import classify
+from indexing.judge.markets.listings import Listings
 from indexing.judge.markets.reading import Deployment, Registry
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault, Judgement, Leg, Verdict
 from indexing.node.transactions import (
     ChainTransaction,
 )
+from indexing.write import listings as stored_listings
 from indexing.write import punk_bids as stored_bids
 from indexing.write.window import (
     Window,
@@ -59,6 +61,8 @@ class Judge:
 
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered so far; whoever reads on adds to them."""
+    listings: Listings = field(default_factory=Listings)
+    """Listings that were made so far, and bids in them; likewise."""
 
     def judge(self, transaction: ChainTransaction, moves: Sequence[Move], *, complete: bool = True) -> Judged:
         """Say what the moves of a transaction were, in their order.
@@ -67,10 +71,10 @@ class Judge:
         them is not the price of one.
         """
         if complete:
-            verdict = classify(transaction, moves, self.registry, self.bids)
+            verdict = classify(transaction, moves, self.registry, self.bids, self.listings)
             return Judged(transaction, moves, verdict.judgements, verdict)
         every = whole(transaction, moves, self.chain.chain_id or 0)
-        verdict = classify(transaction, every, self.registry, self.bids)
+        verdict = classify(transaction, every, self.registry, self.bids, self.listings)
         judged = dict(zip(map(place, every), verdict.judgements, strict=True))
         return Judged(transaction, moves, [judged[place(move)] for move in moves], verdict)
 
@@ -102,16 +106,17 @@ class Judge:
                     yield FillFacts(self.chain.slug, order, one.transaction.hash, fill.log_index, units)
 
 
-def of_chain(chain: ChainRow, bids: PunkBids | None = None) -> Judge:
+def of_chain(chain: ChainRow, before: Judge | None = None) -> Judge:
     """Return a judge of a chain as it is now: the built-in markets, and those that operators added.
 
-    ``bids``: those for punks that are known already, not to be read again.
+    ``before``: one that knows already what earlier blocks said, which is not read again.
     """
     return Judge(
         chain,
         markets_of(chain),
         paid_tokens.names(chain.id),
-        stored_bids.load(chain.id) if bids is None else bids,
+        stored_bids.load(chain.id) if before is None else before.bids,
+        stored_listings.load(chain.id) if before is None else before.listings,
     )
 
 

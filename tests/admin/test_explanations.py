@@ -12,14 +12,16 @@ from django.utils.html import strip_tags
 
 from indexing.admin import unexplained
 from indexing.models import Evidence, MarketFault
+from indexing.node.logs import RawLog
 from tests import indexed
 from tests.admin.conftest import Operator
 from tests.builders import START, load_lines, rate, transfer
 from tests.ingestion.chain import START as MINED
-from tests.ingestion.chain import Chain, FakeNode, nft, tx
-from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
+from tests.ingestion.chain import Chain, Emitted, FakeNode, emitted, nft, tx
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import index
 from tests.ingestion.selling import MADE_UP_MARKET, sale, token_sale
+from tests.markets.order_logs import KITTIES, KITTY_SALES, auction_created, auction_successful
 from transfers.models import PaidToken, Transfer
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,26 @@ def indexed_sale(price: int = PRICE) -> Transfer:
     chain.mine(sale(1, price))
     index(FakeNode(chain))
     return newest()
+
+
+def test_the_seller_of_a_kitty_is_who_had_sent_it_to_the_auction_house(operator: Operator) -> None:
+    """No event names the seller; the ledger knows."""
+    chain = Chain()
+
+    def kitty(sender: str, receiver: str) -> Emitted:
+        data = word(sender) + word(receiver) + word(7)
+        return emitted("Transfer(address,address,uint256)", [], data, KITTIES)
+
+    def told(log: RawLog) -> Emitted:
+        return Emitted(log.address, list(log.topics), "0x" + log.data.hex(), [])
+
+    chain.mine(tx(kitty(ZERO, CAROL)))
+    chain.mine(tx(kitty(CAROL, KITTY_SALES)), tx(kitty(KITTY_SALES, BOB)))
+    chain.mine(tx(kitty(BOB, KITTY_SALES), told(auction_created(start=PRICE, end=PRICE, duration=60))))
+    bought = told(auction_successful(price=PRICE)), kitty(KITTY_SALES, ALICE)
+    chain.mine(tx(*bought, target=KITTY_SALES, value=PRICE))
+    index(FakeNode(chain))
+    assert f"seller {BOB}, who had sent it there; not named by the event" in shown(operator, newest())
 
 
 def test_a_sale_shows_its_event_its_parties_what_was_checked_and_the_rate(operator: Operator) -> None:

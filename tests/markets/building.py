@@ -8,12 +8,15 @@ from typing import Any
 from indexing.decode.decode import decode
 from indexing.decode.moves import Move
 from indexing.judge.classify import classify
+from indexing.judge.markets.listings import Listings, noted
+from indexing.judge.markets.orders import order_events
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, APES, BLOCK, LATER, TRANSACTION, log, word
 from tests.markets.explained import hold_together
+from transfers.ledger.order_facts import OrderEvent
 
 ETHEREUM = 1
 ETHER = "0x" + "0" * 40
@@ -94,12 +97,23 @@ def moves_of(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> list[Mo
     return decoded.moves
 
 
-def verdict(transaction: ChainTransaction, chain_id: int = ETHEREUM) -> Verdict:
-    """What a transaction was, by the built-in markets of a chain; what is told of it may not contradict that."""
+def verdict(
+    transaction: ChainTransaction, chain_id: int = ETHEREUM, earlier: Sequence[RawLog] = ()
+) -> Verdict:
+    """What a transaction was, by the built-in markets of a chain; what is told of it may not contradict that.
+
+    `earlier` are logs of a transaction in the block before.
+    """
     moves = moves_of(transaction, chain_id)
-    found = classify(transaction, moves, registry(chain_id))
+    found = classify(transaction, moves, registry(chain_id), listings=_listings(earlier, chain_id))
     hold_together(transaction, moves, found)
     return found
+
+
+def _listings(logs: Sequence[RawLog], chain_id: int) -> Listings:
+    before = of_transaction(logs)
+    events = order_events(before.logs, registry(chain_id), moves_of(before, chain_id))
+    return Listings(noted((BLOCK - 1, one) for one in events if isinstance(one, OrderEvent)))
 
 
 def sold(price: int, currency: str = ETHER) -> Judgement:
@@ -117,10 +131,12 @@ class Case:
         value: int = 0,
         sender: str = ALICE,
         chain: int = ETHEREUM,
+        earlier: Sequence[RawLog] = (),
     ) -> None:
         each = [log for some in logs for log in ([some] if isinstance(some, RawLog) else some)]
         self.sent = of_transaction(each, sender=sender, target=to, value=value)
         self.chain = chain
+        self.earlier = earlier
         self._said: dict[str, Any] = {}
 
     def was(
@@ -148,7 +164,7 @@ class Case:
     def holds(self) -> None:
         """Assert it."""
         said = dict(self._said)
-        found = verdict(self.sent, self.chain)
+        found = verdict(self.sent, self.chain, self.earlier)
         _judged_as(found, said.pop("judgements"))
         _faulty_as(found, said.pop("faults"))
         also = said.pop("also")

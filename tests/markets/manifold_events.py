@@ -21,6 +21,13 @@ offer_accepted = Emitted(
     "offerer amount",
     listing=LISTING,
 )
+# The whole bid, also where one is raised.
+bid = Emitted(
+    "BidEvent(uint40 indexed listing, address referrer, address bidder, uint256 amount)",
+    MANIFOLD,
+    "bidder amount",
+    listing=LISTING,
+)
 finalized = Emitted("FinalizeListing(uint40 indexed listing)", MANIFOLD, listing=LISTING)
 canceled = Emitted(
     "CancelListing(uint40 indexed listing, address requestor, uint16 percent)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from indexing.decode.decode import decode
 from indexing.judge.markets.orders import order_events
 from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
@@ -18,7 +19,7 @@ def read_orders(
     logs: Sequence[RawLog], chain: int = ETHEREUM, added: Sequence[Deployment] = ()
 ) -> list[OrderEvent | int]:
     """What logs say of orders, by the built-in markets of a chain and added ones; of a fault, its log's index."""
-    found = order_events(logs, registry(chain, added))
+    found = order_events(logs, registry(chain, added), decode(logs, chain).moves)
     return [one.log_index if isinstance(one, Fault) else one for one in found]
 
 
@@ -72,6 +73,12 @@ def bulk_ended(
     return OrderEvent(
         OrderKind.BULK_ENDED, market, exchange, 1, maker=maker, rule=rule, nonces=nonces, outcome=outcome
     )
+
+
+def listed(market: str, exchange: str, log_index: int = 1, **fields: Any) -> OrderEvent:
+    """A listing, told of for the sales that name it; in ether unless said otherwise."""
+    fields = {"currency": "0x" + "0" * 40, **fields}
+    return OrderEvent(OrderKind.LISTING, market, exchange, log_index, **fields)
 
 
 def touched(pool: str, log_index: int = 1, factory: str | None = None) -> OrderEvent:

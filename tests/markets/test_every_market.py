@@ -86,8 +86,8 @@ def test_a_malformed_copy_of_an_event_is_a_fault_and_the_rest_is_read(
         or harmed == event._replace(log_index=harmed.log_index)
     ):
         pytest.skip("the punks' own test has theirs, and nothing can be cut off from nothing")
-    found = verdict(replace(case.sent, logs=(*case.sent.logs, harmed)), case.chain)
-    assert found.judgements == verdict(case.sent, case.chain).judgements
+    found = verdict(replace(case.sent, logs=(*case.sent.logs, harmed)), case.chain, case.earlier)
+    assert found.judgements == verdict(case.sent, case.chain, case.earlier).judgements
     assert [one.log_index for one in found.faults] == [harmed.log_index]
 
 

@@ -12,6 +12,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import (
     PRICELESS,
     USDC,
+    WETH,
     Case,
     ape,
     erc20,
@@ -21,7 +22,8 @@ from tests.markets.building import (
     sold,
     verdict,
 )
-from tests.markets.manifold_events import MANIFOLD, canceled, finalized, offer_accepted, purchase
+from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, offer_accepted, purchase
+from tests.markets.order_logs import listing_created, listing_details
 
 
 def _kinds(logs: list[RawLog]) -> list[str]:
@@ -48,6 +50,13 @@ def test_two_purchases_in_one_transaction_each_have_the_moves_since_the_last_eve
     found = verdict(of_transaction(logs, target=CAROL, value=350))
     assert found.judgements[:2] == (sold(100), sold(250))
     assert [one.transfer_type for one in found.judgements[2:]] == ["transfer", "transfer"]
+
+
+def _made(*bids: RawLog, currency: str = ZERO, kind: int = 1, lazy: int = 0) -> list[RawLog]:
+    """Bob puts his ape up (an auction unless said otherwise), and these are bid."""
+    details = listing_details(lazy=lazy)
+    custody = [] if lazy else [ape(BOB, MANIFOLD)]
+    return [*custody, listing_created(kind=kind, currency=currency), details, *bids]
 
 
 _sent = partial(Case, to=MANIFOLD)
@@ -90,6 +99,50 @@ CASES = {
     "an ended auction that the marketplace pays out for was won": Case(
         ape(MANIFOLD, ALICE), erc20(USDC, 90, MANIFOLD, BOB), finalized()
     ).was("sale", faults=(3,)),
+    "an auction that somebody won is sold for the last bid to its bidder": Case(
+        ape(MANIFOLD, ALICE), finalized(), earlier=_made(bid(CAROL, 50), bid(ALICE, 60), bid(ALICE, 75))
+    ).was(sold(75), deal=(Side.AUCTION, BOB, ALICE), at="manifold", escrowed=True),
+    "an auction is in the currency of its listing though its proceeds were collected before": Case(
+        ape(MANIFOLD, ALICE), finalized(), earlier=_made(bid(ALICE, 75), currency=USDC)
+    ).was(sold(75, USDC)),
+    "an auction of what is minted for the winner is sold for the last bid by whom no log tells": Case(
+        ape(ZERO, ALICE), finalized(), earlier=_made(bid(ALICE, 75), lazy=1)
+    ).was(sold(75), deal=(Side.AUCTION, None, ALICE)),
+    "an auction without a bid gives the NFT back which is no sale and no fault": Case(
+        ape(MANIFOLD, BOB), finalized(), earlier=_made()
+    ).was("transfer", commercial=False, fills=0),
+    "what is left of a listing at a fixed price goes back": Case(
+        ape(MANIFOLD, BOB), finalized(), earlier=_made(kind=2)
+    ).was("transfer", fills=0),
+    "what goes back before a purchase is no part of it": Case(
+        ape(MANIFOLD, ALICE),
+        finalized(),
+        ape(MANIFOLD, ALICE, 8),
+        purchase(ALICE, 100, listing=1),
+        earlier=_made(),
+    ).was("transfer", sold(100)),
+    "a bid in another listing buys nothing here": Case(
+        ape(MANIFOLD, BOB), finalized(), earlier=_made(bid(ALICE, 75, listing=1))
+    ).was("transfer", fills=0),
+    "bids in a listing whose making was not seen leave the currency open": Case(
+        ape(MANIFOLD, ALICE), finalized(), earlier=[bid(ALICE, 75)]
+    ).was("transfer", faults=[("manifold", 2)]),
+    "an auction that delivers to somebody else than the last bidder is a fault": Case(
+        ape(MANIFOLD, CAROL), finalized(), earlier=_made(bid(ALICE, 75))
+    ).was("transfer", faults=["No NFT log delivers anything to the buyer."]),
+    "a purchase is of the listing's seller in the listing's currency whatever else the buyer sent": _sent(
+        ape(MANIFOLD, ALICE),
+        erc20(WETH, 100, ALICE, CAROL),
+        erc20(USDC, 100, ALICE, BOB),
+        purchase(ALICE, 100),
+        earlier=_made(kind=2, currency=USDC),
+    ).was(sold(100, USDC), deal=(Side.ASK, BOB, ALICE)),
+    "a purchase in a token that the buyer did not send has no price": _sent(
+        ape(MANIFOLD, ALICE), purchase(ALICE, 100), value=100, earlier=_made(kind=2, currency=USDC)
+    ).was("sale", faults=1),
+    "an accepted offer is of the listing's seller in the listing's currency": Case(
+        ape(MANIFOLD, ALICE), offer_accepted(ALICE, 100), earlier=_made(currency=USDC)
+    ).was(sold(100, USDC), deal=(Side.BID, BOB, ALICE)),
     "a malformed event is a fault and what it follows is not what it sold": _sent(
         purchase(ALICE, 100)._replace(topics=purchase(ALICE, 100).topics[:1]),
         offer_accepted(ALICE, 1)._replace(data=b""),

@@ -9,10 +9,10 @@ import pytest
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets import order_logs as logs
 from tests.markets.building import USDC, ape
-from tests.markets.manifold_events import MANIFOLD, canceled, finalized, purchase
-from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, opened, repriced, touched
+from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, purchase
+from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, listed, opened, repriced, touched
 from tests.markets.seaport_events import ORDER
-from transfers.ledger.order_facts import NonceRule
+from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
 MANA = "0x0f5d2fb29fb7d3cfee444a200298f468908cc942"
 KODA = "0xabb3738f04dc2ec20f4ae4462c3d069d02ae045b"
@@ -29,6 +29,12 @@ _LISTED: dict[str, Any] = {
     "wakes": False,
 }
 _LAND: dict[str, Any] = {**_APE, "order_hash": ORDER, "maker": BOB}
+
+
+def _of_ape(log_index: int = 1, **fields: Any) -> OrderEvent:
+    usual = {**_APE, "holder": MANIFOLD, "order_hash": _LISTING}
+    return listed("manifold", MANIFOLD, log_index, **{**usual, **fields})
+
 
 ORDERS = {
     # KnownOrigin.
@@ -81,7 +87,7 @@ ORDERS = {
     "all signed orders of one end": Orders(logs.signer_index(number=3)).say(
         bulk_ended("decentraland", logs.DECENTRALAND_SIGNED, BOB, NonceRule.OTHER, 3)
     ),
-    # Manifold holds what it sells; the seller is who sent it there.
+    # Manifold holds what it sells; the seller is who sent it there. Sales need to know of each listing.
     "a listing at Manifold, in two logs": Orders(
         ape(BOB, MANIFOLD),
         logs.listing_created(amount=100, currency=USDC, start=1_700_000_000, end=1_800_000_000),
@@ -96,11 +102,12 @@ ORDERS = {
             currency=USDC,
             valid_from=1_700_000_000,
             valid_until=1_800_000_000,
-        )
+        ),
+        _of_ape(2, place=1, currency=USDC, maker=BOB),
     ),
     "ten units at Manifold, two at a time, for a day from the first purchase on": Orders(
         logs.listing_created(amount=100, available=10, per_sale=2, end=86_400), logs.listing_details(spec=2)
-    ).say(opened("manifold", MANIFOLD, **_LISTED, price=100, units=5, lot=2, lasts=86_400)),
+    ).say(opened("manifold", MANIFOLD, **_LISTED, price=100, units=5, lot=2, lasts=86_400), _of_ape(place=1)),
     "two listings at Manifold, each with its token": Orders(
         logs.listing_created(amount=1, listing=1),
         logs.listing_created(amount=2, listing=2),
@@ -115,6 +122,7 @@ ORDERS = {
             price=1,
             lasts=0,
         ),
+        _of_ape(1, place=1, token_id=11, order_hash=f"{MANIFOLD}:1"),
         opened(
             "manifold",
             MANIFOLD,
@@ -123,14 +131,25 @@ ORDERS = {
             price=2,
             lasts=0,
         ),
+        _of_ape(2, place=1, token_id=22, order_hash=f"{MANIFOLD}:2"),
     ),
     "a verifier lets in who may buy at Manifold": Orders(
         logs.listing_created(amount=100, verifier=CAROL), logs.listing_details()
-    ).say(opened("manifold", MANIFOLD, **_LISTED, price=100, taker=CAROL, lasts=0)),
+    ).say(opened("manifold", MANIFOLD, **_LISTED, price=100, taker=CAROL, lasts=0), _of_ape(place=1)),
     "a lazy listing offers nothing that is there": Orders(
-        logs.listing_created(amount=100), logs.listing_details(lazy=1)
-    ).say(),
-    "an auction at Manifold is no order": Orders(logs.listing_created(kind=1), logs.listing_details()).say(),
+        logs.listing_created(amount=100, currency=USDC), logs.listing_details(lazy=1)
+    ).say(listed("manifold", MANIFOLD, order_hash=_LISTING, currency=USDC)),
+    "an auction at Manifold is a listing and no order, of whoever sent the token there last": Orders(
+        ape(CAROL, MANIFOLD),
+        ape(MANIFOLD, BOB),
+        ape(BOB, MANIFOLD),
+        logs.listing_created(kind=1),
+        logs.listing_details(),
+        ape(ALICE, MANIFOLD),
+    ).say(_of_ape(4, maker=BOB)),
+    "a bid at Manifold is the bidder's, and no order": Orders(bid(ALICE, 70)).say(
+        OrderEvent(OrderKind.BID, "manifold", MANIFOLD, 1, order_hash=_LISTING, maker=ALICE, price=70)
+    ),
     "a listing at Manifold of which no log names the token": Orders(
         logs.listing_created(amount=100), logs.listing_details(listing=1)
     ).say(1),

@@ -24,6 +24,10 @@ class OrderKind(StrEnum):
     """The state of a pool changed: it is to be asked for its price."""
     QUOTED = "quoted"
     """What a pool asks for each NFT that it holds, as it said itself."""
+    LISTING = "listing"
+    """What sales by a listing's number are in, and who sells. It is no ask: what is one besides, has opened too."""
+    BID = "bid"
+    """Somebody bid in a listing. It ends and reprices nothing."""
 
 
 class NonceRule(StrEnum):
@@ -60,8 +64,8 @@ class OrderEvent(NamedTuple):
     order_hash: str | None = None
     """The exchange's own name of the order: a hash, or ``<exchange>:<id>`` of a numbered one; ``None``: it has none."""
     maker: str | None = None
-    """Seller, owner of the nonces, or who approves; ``None``: who holds the NFT as of this log or, where it is in
-    escrow, who sent it to its holder last."""
+    """Seller, bidder, owner of the nonces, or who approves; ``None``: who holds the NFT as of this log or, where it is
+    in escrow, who sent it to its holder last."""
     taker: str | None = None
     """The only one who may buy; a contract that lets buyers in, where it chooses them."""
     holder: str | None = None

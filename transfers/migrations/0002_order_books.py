@@ -92,6 +92,11 @@ class Migration(migrations.Migration):
                         name="order_event_pool",
                     ),
                     models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
+                    models.Index(
+                        condition=models.Q(("kind__in", ["listing", "bid"])),
+                        fields=["chain"],
+                        name="order_event_listing",
+                    ),
                 ],
                 "constraints": [
                     models.UniqueConstraint(

@@ -70,6 +70,11 @@ class OrderEvent(models.Model):
                 name="order_event_pool",
             ),
             models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
+            models.Index(
+                fields=["chain"],
+                condition=models.Q(kind__in=["listing", "bid"]),
+                name="order_event_listing",
+            ),
         ]
 
     def __str__(self) -> str:

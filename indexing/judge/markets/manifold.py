@@ -1,17 +1,18 @@
 """Manifold's marketplace (version 2 on Ethereum, one address on Optimism and Base).
 
 Its events name a listing by number, and neither the NFT nor the currency: both stand in the listing, which
-only the logs of an earlier transaction tell. What is delivered moves just before the event, out of the
-marketplace's custody or, of a lazy listing, minted by the NFT's own contract.
+only the logs of an earlier transaction tell, as do the bids (``Around.listings``). What is delivered moves just before
+the event, out of the marketplace's custody or, of a lazy listing, minted by the NFT's own contract.
 
-- ``PurchaseEvent``: the amount is for all that was delivered, fees included. It was paid in the token of which the
-  buyer sent just so much, else in native money.
+- ``PurchaseEvent``: the amount is for all that was delivered, fees included. Of a listing whose making was not seen it
+  was paid in the token of which the buyer sent just so much, else in native money.
 - ``AcceptOfferEvent``: an offer that was paid in earlier. The first build put the seller into the place of the one who
-  offers, so that the buyer is whoever gets the NFT. It is in the one token that the marketplace pays out, else in
-  native money.
-- ``FinalizeListing``: an auction ended. The event does not say whether anybody had bid; without a bid the NFT goes back
-  to its seller by a move of the same form. It was sold where it is minted for the winner, or where the marketplace pays
-  out a token; for how much, no log of this transaction says. Else nothing can be told, and a fault says so.
+  offers, so that the buyer is whoever gets the NFT. Of such a listing it is in the one token that the marketplace pays
+  out, else in native money.
+- ``FinalizeListing``: a listing ended. It was sold to the last bidder for the last bid; without a bid what is left goes
+  back to its seller by a move of the same form. Of a listing whose making was not seen nobody knows: it was sold where
+  it is minted for the winner, or where the marketplace pays out a token, for an unknown price. Else nothing can be
+  told, and a fault says so.
 - ``CancelListing`` gives the NFT back: no sale.
 
 Specified by ``MarketplaceCore.sol``, ``MarketplaceLib.sol`` and ``SettlementLib.sol`` of the verified source,
@@ -29,6 +30,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import BASE, ETHEREUM, OPTIMISM, Market, Protocol
+from indexing.judge.markets.listings import Listing, numbered
 from indexing.judge.markets.manifold_orders import FINALIZE_LISTING, ORDERS, PURCHASE
 from indexing.judge.markets.reading import Around, Deployment, Told, each
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Side
@@ -44,6 +46,7 @@ class _Event(NamedTuple):
     side: Side
     buyer: str | None
     amount: int | None
+    listing: Listing | None
 
 
 def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Iterator[Fill | Fault]:
@@ -55,7 +58,8 @@ def fills(logs: Sequence[RawLog], deployment: Deployment, around: Around) -> Ite
             yield one
             continue
         told, event = one
-        yield _fill(event, told, since)
+        if event is not None:
+            yield _fill(event, told, since)
         since = told.log.log_index
 
 
@@ -71,6 +75,7 @@ def _fill(event: _Event, told: Told, since: int) -> Fill | Fault:
             "An auction ended, and only the bids of earlier transactions tell whether the NFT was sold."
         )
     return told.fill(event.side)._replace(
+        seller=event.listing and event.listing.seller,
         buyer=around.moves[places[0]].receiver,
         items=around.items(places),
         currency=currency,
@@ -105,7 +110,9 @@ def _delivered(buyer: str | None, log: RawLog, since: int, moves: Sequence[Move]
 
 
 def _currency(event: _Event, log: RawLog, since: int, around: Around) -> str:
-    """Return the token that was paid, as the logs since the last event show it; else the native currency."""
+    """Return what the listing is in or, where that is not known, the token that the logs since the last event show."""
+    if event.listing is not None:
+        return event.listing.currency
     payer = event.buyer if event.side is Side.ASK else log.address
     paid: dict[str, int] = defaultdict(int)
     for one in around.money:
@@ -117,19 +124,27 @@ def _currency(event: _Event, log: RawLog, since: int, around: Around) -> str:
 
 
 def _purchase(told: Told) -> _Event:
-    return _Event(Side.ASK, told["buyer"], told["amount"])
+    return _Event(Side.ASK, told["buyer"], told["amount"], _listing(told))
 
 
 def _accepted(told: Told) -> _Event:
-    return _Event(Side.BID, None, told["amount"])
+    return _Event(Side.BID, None, told["amount"], _listing(told))
 
 
-def _finalized(told: Told) -> _Event:
-    return _Event(Side.AUCTION, None, None)
+def _finalized(told: Told) -> _Event | None:
+    """Return what was sold by auction; ``None`` where nobody had bid."""
+    listing = _listing(told)
+    if listing is None:
+        return _Event(Side.AUCTION, None, None, None)
+    bid = listing.bid
+    return bid and _Event(Side.AUCTION, bid.bidder, bid.amount, listing)
+
+
+def _listing(told: Told) -> Listing | None:
+    return told.around.listings.before(numbered(told.log.address, told["listingId"]), told.log)
 
 
 _HANDLERS = {PURCHASE: _purchase, ACCEPT_OFFER: _accepted, FINALIZE_LISTING: _finalized}
-_ELSEWHERE = ("0x5246807fb65d87b0d0a234e0f3d42374de83b421",)
 
 _ELSEWHERE = ("0x5246807fb65d87b0d0a234e0f3d42374de83b421",)
 _ADDRESSES = {

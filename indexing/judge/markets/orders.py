@@ -5,8 +5,9 @@ Pure: what needs a state (who held an NFT, Seaport's counter, a pool's price, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.reading import Deployment, Registry
@@ -20,11 +21,14 @@ APPROVAL_FOR_ALL = Event("ApprovalForAll(address indexed owner, address indexed 
 _APPROVAL = "approval"
 
 
-def order_events(logs: Iterable[RawLog], registry: Registry) -> list[OrderEvent | Fault]:
+def order_events(
+    logs: Iterable[RawLog], registry: Registry, moves: Sequence[Move] = ()
+) -> list[OrderEvent | Fault]:
     """Return what the logs of one transaction say of orders, in log order, with a fault for each that is not readable.
 
     Events of contracts that are no market's (``registry.books``) say nothing. Of pools anybody can emit the events:
-    those of a pool that no known factory made are to be left out by who knows the pools.
+    those of a pool that no known factory made are to be left out by who knows the pools. ``moves`` are the NFT moves of
+    the transaction, in log order, as far as they are known: they tell who brought into custody what is listed.
     """
     by_deployment: dict[Deployment, list[RawLog]] = {}
     found: list[OrderEvent | Fault] = []
@@ -39,7 +43,20 @@ def order_events(logs: Iterable[RawLog], registry: Registry) -> list[OrderEvent 
         orders = PROTOCOLS[deployment.protocol].orders
         if orders is not None:
             found += orders(some, deployment, registry)
+    found = [_with_seller(one, moves) for one in found]
     return sorted(found, key=lambda one: (one.log_index, one.place if isinstance(one, OrderEvent) else 0))
+
+
+def _with_seller(one: OrderEvent | Fault, moves: Sequence[Move]) -> OrderEvent | Fault:
+    if isinstance(one, Fault) or one.kind is not OrderKind.LISTING:
+        return one
+    listed = one.contract, one.token_id, one.holder
+    senders = [
+        move.sender
+        for move in moves
+        if (move.contract, move.token_id, move.receiver) == listed and move.log_index < one.log_index
+    ]
+    return one._replace(maker=senders[-1] if senders else None)
 
 
 def approved(log: RawLog) -> OrderEvent:

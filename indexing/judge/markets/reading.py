@@ -11,6 +11,7 @@ from indexing.decode.moves import Move
 from indexing.decode.punks import PunkBids
 from indexing.decode.signatures import Event, Fields
 from indexing.decode.words import UndecodableError
+from indexing.judge.markets.listings import Listings
 from indexing.judge.money import MoneyMove
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
 from indexing.node.logs import RawLog
@@ -68,6 +69,8 @@ class Around:
     """Native money that those fills were paid, in wei: it is not there for others."""
     bids: PunkBids = field(default_factory=PunkBids)
     """Bids for punks that were entered before, in whatever transaction."""
+    listings: Listings = field(default_factory=Listings)
+    """Listings that were made before, and bids in them."""
 
     def items(self, places: Iterable[int]) -> tuple[Item, ...]:
         """Return what some moves moved, by their places."""
