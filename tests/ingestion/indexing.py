@@ -29,7 +29,7 @@ from tests.deriving.tables import everything, rolled_back
 from tests.ingestion.chain import FakeNode, source_of
 from tokens.models import Contract, Nft, NftMarket, NftRecent, NftTraitRecent, Owner, StatedOwnership
 from tokens.store.chains import ChainRow, known
-from transfers.models import Opening, OrderFill, Transfer, TransferStatement
+from transfers.models import Opening, OrderEvent, OrderFill, Transfer, TransferStatement
 
 Held = dict[tuple[str, int], dict[str, int]]
 
@@ -121,6 +121,7 @@ def in_one_go(
             Block,
             Evidence,
             UndecodedLog,
+            OrderEvent,
             OrderFill,
             MarketFault,
             PunkBid,
