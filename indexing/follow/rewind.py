@@ -75,8 +75,10 @@ def rewind(chain: ChainRow, last_good: int) -> int:
             # Where the block is no longer kept its time is not known, until the next one is indexed.
             reached_at=Subquery(kept.filter(number=last_good).values("timestamp")),
         )
-        IndexedChain.objects.filter(chain_id=chain.id).update(
-            rewinds=F("rewinds") + 1, orders_next=Least("orders_next", last_good + 1)
+        indexed = IndexedChain.objects.filter(chain_id=chain.id)
+        indexed.update(rewinds=F("rewinds") + 1)
+        indexed.filter(orders_next__isnull=False).update(  # what comes after is read with its blocks
+            orders_next=Least("orders_next", last_good + 1), orders_end=Least("orders_end", last_good + 1)
         )
     return count
 

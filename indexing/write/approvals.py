@@ -1,8 +1,9 @@
-"""Whether makers let their markets move what they offer: asked once of each ask that a log opened.
+"""Whether makers let their markets move what they offer: asked once of each ask that a log opened, live or not.
 
-From then on ``ApprovalForAll`` tells. Many contracts approve markets for everybody without a log, and who approved long
-ago left one that no window has. One call an ask, in batches, each with bounded gas: a contract that burns all of it
-costs nobody else.
+An ask that sleeps may wake, and what one maker allows a market counts for all asks of theirs. From then on
+``ApprovalForAll`` tells. Many contracts approve markets for everybody without a log, and who approved long ago left one
+that no window has. Two calls an ask, in batches, each with bounded gas: a contract that burns all of it costs nobody
+else.
 """
 
 from __future__ import annotations
@@ -32,19 +33,17 @@ AT_ONCE = 500
 """Asks asked about in one go."""
 
 
-class _Unsure(NamedTuple):
+class Unsure(NamedTuple):
+    """An ask of which it is not known whether its maker lets the operator move the token."""
+
     maker: str
     operator: str
     contract: str
     token_key: str
 
 
-def asked(chain: ChainRow, ask: Ask, since: int, block: int, timestamp: int) -> list[Placed]:
-    """Return the approvals, as of a block, of asks opened in block ``since`` or later of which nothing is known.
-
-    Reads at most :data:`AT_ONCE`; an approval that the node does not tell is left out. Empty: there are no more.
-    """
-    unsure = _unsure(chain, since)
+def asked(chain: ChainRow, ask: Ask, unsure: Sequence[Unsure], block: int, timestamp: int) -> list[Placed]:
+    """Return the approvals, as of a block, of some asks; one that the node does not tell is left out."""
     calls = []
     for one in unsure:
         calls += [
@@ -87,28 +86,30 @@ def asked(chain: ChainRow, ask: Ask, since: int, block: int, timestamp: int) -> 
     return placed
 
 
-def _read(one: _Unsure, of_all: object, of_one: object) -> Sequence[tuple[bool | None, int | None]]:
-    """Return what was answered for all of a maker's NFTs, and for this one where only it is approved.
+def _read(one: Unsure, of_all: object, of_one: object) -> Sequence[tuple[bool | None, int | None]]:
+    """Return what was answered for all of a maker's NFTs, and for this one, which counts where not all are approved.
 
-    ``None`` where the contract fails: then nothing is known, and it is not asked again.
+    ``None`` where the contract fails: then nothing is known. What is said of this one tells that it was asked about.
     """
     whole = None if isinstance(of_all, RpcError) else word(of_all, 0)
-    found: list[tuple[bool | None, int | None]] = [(None if whole is None else whole == 1, None)]
-    if whole == 0 and not isinstance(of_one, RpcError) and word(of_one, 0) == int(one.operator, 16):
-        found.append((True, uint_from_key(one.token_key)))
-    return found
+    single = None if isinstance(of_one, RpcError) or whole != 0 else word(of_one, 0)
+    return [
+        (None if whole is None else whole == 1, None),
+        (None if single is None else single == int(one.operator, 16), uint_from_key(one.token_key)),
+    ]
 
 
-def _unsure(chain: ChainRow, since: int) -> list[_Unsure]:
-    """Return what of active asks is not known: one a maker, operator, contract and token."""
+def unsure(chain: ChainRow, since: int, block: int) -> list[Unsure]:
+    """Return what was not asked of asks opened in blocks ``since`` to ``block``."""
     rows = bulk.fetch(
         "SELECT DISTINCT a.maker, a.operator, c.address, n.token_key "
         f"FROM {AskRow._meta.db_table} a JOIN {Contract._meta.db_table} c ON c.id = a.contract_id "
         f"JOIN {Nft._meta.db_table} n ON n.id = a.nft_id "
-        "WHERE a.chain_id = %s AND a.opened_block >= %s AND a.active AND a.operator IS NOT NULL "
+        "WHERE a.chain_id = %s AND a.opened_block BETWEEN %s AND %s AND a.operator IS NOT NULL "
         "AND a.maker IS NOT NULL AND NOT EXISTS ("
         f"SELECT 1 FROM {Kept._meta.db_table} e WHERE e.maker = a.maker AND e.operator = a.operator "
-        "AND e.contract = c.address AND e.kind = 'approved' AND e.chain_id = a.chain_id) ORDER BY 1, 2, 3, 4 LIMIT %s",
-        [chain.id, since, AT_ONCE],
+        "AND e.contract = c.address AND e.kind = 'approved' AND e.chain_id = a.chain_id "
+        "AND e.token_key = n.token_key AND e.block_number >= a.opened_block) ORDER BY 1, 2, 3, 4",
+        [chain.id, since, block],
     )
-    return list(map(_Unsure._make, rows))
+    return list(map(Unsure._make, rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.batches import batched
 from core.db.writing import writing
 from indexing.decode.moves import Undecoded
 from indexing.node.asking import Ask
@@ -70,11 +71,9 @@ class OrderBooks:
         To be called once the window is written. Whoever is killed before it has asked them is made good by the next
         run, whose first window asks for all.
         """
-        while placed := approvals.asked(
-            self._chain, self._ask, self._unsure_since, window.last, window.headers[-1].timestamp
-        ):
+        unsure = approvals.unsure(self._chain, self._unsure_since, window.last)
+        for some in batched(unsure, approvals.AT_ONCE):
+            placed = approvals.asked(self._chain, self._ask, some, window.last, window.headers[-1].timestamp)
             with writing():
                 factset.write_orders(self._chain, placed)
-            if len(placed) < approvals.AT_ONCE:
-                break
         self._unsure_since = window.last + 1

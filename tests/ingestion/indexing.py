@@ -121,6 +121,7 @@ def in_one_go(
             Block,
             Evidence,
             UndecodedLog,
+            OrderEvent,
             OrderFill,
             OrderEvent,
             MarketFault,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.db import bulk
@@ -25,6 +26,8 @@ KEY_COLUMNS = ("order_hash", "market_id", "chain_id")
 OPEN = "open"
 LOADED = "load"
 """The source of an ask that says none."""
+CHAIN = "chain"
+"""The source of an ask of which logs alone tell."""
 
 
 class Row(NamedTuple):
@@ -77,8 +80,9 @@ def write(facts: Sequence[AskFacts], nfts: NftIds, refuse: Refuse) -> set[int]:
     """Write asks, in the order of their lines, and return the NFTs whose asks changed.
 
     A field that is not mentioned keeps what is stored, ``None`` clears it; an ask that is filled or cancelled is not
-    reopened. Unknown marketplaces and currencies are registered. ``refuse`` is called for facts of an unknown ask
-    that together lack what a row needs.
+    reopened. An ask that a log opened has its terms from there, whoever else tells of it, before or after; its source
+    is then who else does. Unknown marketplaces and currencies are registered. ``refuse`` is called for facts of an
+    unknown ask that together lack what a row needs.
 
     What follows from it (amount left, status, reason, whether it is active) is as before until ``derive.refresh`` has
     seen the NFTs that are returned. Called within ``writing()``.
@@ -148,6 +152,10 @@ class _Batch:
         return one.order_hash, self.markets[one.marketplace], self.chains[one.chain]
 
     def _merge(self, row: Row, one: AskFacts, nft: NftRow | None) -> Row:
+        if row.opened_block is not None and one.opened is UNSET:
+            one, nft = _beside(one, row), None
+        elif one.opened is not UNSET and row.nft_id is not None and row.source != CHAIN:
+            one = replace(one, source=UNSET)
         changes: dict[str, Any] = {
             name: value for name in _PLAIN if (value := getattr(one, name)) is not UNSET
         }
@@ -182,6 +190,18 @@ class _Batch:
         if line is not None:
             row = row._replace(price=uint_key(line.at(self.now)))
         return row._replace(price_key=self.worths[row.currency_id].price_key(uint_from_key(row.price)))
+
+
+def _beside(one: AskFacts, row: Row) -> AskFacts:
+    """Return what facts add to an ask that a log opened."""
+    source = LOADED if one.source is UNSET and row.source == CHAIN else one.source
+    return AskFacts(
+        *(one.chain, one.marketplace, one.order_hash),
+        status=one.status,
+        source=source,
+        seen_at=one.seen_at,
+        gone_at=one.gone_at,
+    )
 
 
 _PLAIN = (

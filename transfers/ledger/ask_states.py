@@ -100,7 +100,10 @@ class Holding(NamedTuple):
 
 
 class State(NamedTuple):
-    """What follows: units left, status, why it is not live (empty: it is, within its time), and whether it is."""
+    """What follows: units left, status, why it is not live (empty: it is, within its time), and whether it is.
+
+    Of one that is live no more units are left than its seller has.
+    """
 
     amount: int | None
     status: str
@@ -115,6 +118,8 @@ def state(offer: Offer, fills: Sequence[Fill], events: Sequence[End], holding: H
         reason = _sleeping(offer, events, holding)
         if amount == 0:
             reason = reason or Reason.FILLED
+        if amount is not None and not reason and offer.seller is not None and holding.is_known:
+            amount = min(amount, holding.units)
     return State(amount, status, str(reason), status == OPEN and not reason)
 
 

@@ -12,15 +12,13 @@ from core.db import bulk
 from core.db.keys import token_key, uint_from_key, uint_key, unscaled
 from tokens.models import Ask, Contract, CurrencyToken, Nft
 from tokens.models.ask import FOREVER
+from tokens.store.asks import CHAIN
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts
 from transfers.ledger import past
 from transfers.ledger.order_facts import NonceRule, OrderKind
 from transfers.ledger.order_facts import OrderEvent as Told
 from transfers.models import OrderEvent
-
-CHAIN = "chain"
-"""The source of asks that logs open."""
 
 _PLACE = ("chain_id", "block_number", "log_index", "place")
 _COLUMNS = (
@@ -91,7 +89,10 @@ class Forgotten(NamedTuple):
 
 
 def forget(chain: ChainRow, last_good: int) -> Forgotten:
-    """Take back the events of blocks after one, and the asks that they opened. Called within ``writing()``."""
+    """Take back the events of blocks after one, and the asks that they opened. Called within ``writing()``.
+
+    Those that others tell of too go on by the terms that the chain had them at.
+    """
     columns = ", ".join(_COLUMNS)
     gone = [
         Row._make(row)
@@ -105,6 +106,8 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
     opened = [(one.name, chain.id) for one in gone if one.kind == OrderKind.OPENED]
     rows = bulk.rows_by(Ask, ("order_hash", "chain_id"), opened, ("id", "source"))
     bulk.delete_rows(Ask, ("id",), [(row_id,) for row_id, source in rows if source == CHAIN])
+    told = [(row_id, None, None) for row_id, source in rows if source != CHAIN]
+    bulk.update_rows(Ask, ("id", "opened_block", "opened_log"), told)
     return Forgotten(nft_ids, asks_of(chain, [one for one in gone if one.kind in _TERMS]))
 
 
@@ -339,7 +342,8 @@ def _facts(
     facts.valid_until = min(detail.get("valid_until") or FOREVER, FOREVER)
     facts.wakes = detail.get("wakes", True)
     facts.source = CHAIN
-    facts.gone_at = one.timestamp if detail.get("price") is None else None  # a pool that sells nothing now
+    if one.exchange == one.maker:  # a pool, which may sell nothing now
+        facts.gone_at = one.timestamp if detail.get("price") is None else None
     facts.opened = one.block_number, one.log_index
     return facts
 
