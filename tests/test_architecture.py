@@ -23,7 +23,7 @@ ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "nft
 APPS = ("media", "tokens", "transfers", "indexing", "interchange")
 STAGES = ("node", "decode", "contracts", "judge", "write", "follow")
 """The folders on a block's way through ``indexing``: each knows those before it."""
-INDEXING = ("models", "freshness", "progress", *STAGES, "admin", "management")
+INDEXING = ("models", "freshness", "progress", *STAGES, "orders", "admin", "management")
 APART = (STAGES, ("das",), ("rates",))
 """Sources in ``indexing`` that know nothing of each other."""
 GROUND = (
@@ -212,6 +212,8 @@ def test_no_two_modules_import_each_other() -> None:
         ("indexing/write/x.py", "from indexing.follow.runner import Runner", True),
         ("indexing/follow/x.py", "from indexing.admin.indexer import section", True),
         ("indexing/write/x.py", "from indexing.rates.points import point", True),
+        ("indexing/write/x.py", "from indexing.orders.opensea import listing", True),
+        ("indexing/orders/x.py", "from indexing.judge.markets.registry import registry", False),
         ("indexing/das/x.py", "from indexing.write.apply import apply", True),
         ("indexing/management/x.py", "from indexing.rates.points import point", False),
         ("core/rest/x.py", "from media.models import CachedImage", True),

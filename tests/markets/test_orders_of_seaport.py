@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from indexing.judge.markets.seaport_books import validated
-from indexing.judge.markets.seaport_parameters import ask, operator
+from indexing.judge.markets.seaport_parameters import NoAskError, ask, operator
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import order_logs as logs
 from tests.markets.building import USDC
@@ -143,4 +143,5 @@ def test_a_validated_order_can_be_read_apart_from_what_it_sells() -> None:
     assert (name, order.offerer, order.conduit_key, order.salt) == (ORDER, BOB, CONDUIT_KEY, 5)
     assert [(one.kind, one.identifier) for one in order.offer] == [(2, 7), (3, 7)]
     assert [(one.start, one.recipient) for one in order.consideration] == [(1000, BOB)]
-    assert ask(order) is None
+    with pytest.raises(NoAskError, match="bundle of 2 items"):
+        ask(order)

@@ -159,7 +159,7 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
     What is priced in a token that is no known currency opens none: its event is kept, and tells why.
     """
     found = [*_opened(chain.id, events), *_quoted(chain.id, events)]
-    currencies = _currencies(chain.id, {_terms(*one).get("currency") for one in found})
+    currencies = currencies_at(chain.id, {_terms(*one).get("currency") for one in found})
     makers = _makers([one for one, _ in found if one.maker is None])
     facts = []
     for one, repriced in found:
@@ -281,16 +281,20 @@ _TERMS = frozenset((OrderKind.OPENED, OrderKind.REPRICED, OrderKind.ENDED, Order
 """What an ask's terms may follow from: some last from their first purchase on."""
 
 
-class _Currency(NamedTuple):
+class Currency(NamedTuple):
+    """What an order is priced in."""
+
     symbol: str
     decimals: int
 
 
-def _currencies(chain_id: int, addresses: Iterable[str | None]) -> dict[str, _Currency]:
-    named = [address for address in addresses if address is not None]
-    rows = CurrencyToken.objects.filter(chain_id=chain_id, address__in=named)
+def currencies_at(chain_id: int, addresses: Iterable[str | None] | None = None) -> dict[str, Currency]:
+    """Return the known currencies of a chain by their contracts: those at some addresses, or all."""
+    rows = CurrencyToken.objects.filter(chain_id=chain_id)
+    if addresses is not None:
+        rows = rows.filter(address__in=[address for address in addresses if address is not None])
     return {
-        address: _Currency(symbol, decimals)
+        address: Currency(symbol, decimals)
         for address, symbol, decimals in rows.values_list("address", "currency__symbol", "decimals")
     }
 
@@ -320,7 +324,7 @@ def _facts(
     chain: ChainRow,
     one: Row,
     detail: Mapping[str, Any],
-    currency: _Currency,
+    currency: Currency,
     makers: Mapping[tuple[int, int, int], str],
 ) -> AskFacts:
     price, end = detail.get("price") or 0, detail.get("end_price")
@@ -329,8 +333,8 @@ def _facts(
     facts = AskFacts(chain.slug, one.market, one.name)
     contract, key = one.contract or "", one.token_key or ""
     facts.address, facts.token_key, facts.identity = contract, key, (chain.slug, contract, key)
-    facts.currency, facts.price = currency.symbol, _whole(price, currency, lot)
-    facts.end_price = None if end is None else _whole(end, currency, lot)
+    facts.currency, facts.price = currency.symbol, whole(price, currency, lot)
+    facts.end_price = None if end is None else whole(end, currency, lot)
     facts.price_from = detail.get("price_from") or (None if seconds is None else one.timestamp)
     facts.price_until = detail.get("price_until") or (None if seconds is None else one.timestamp + seconds)
     facts.amount = lot * (detail.get("units") or 1)
@@ -348,6 +352,6 @@ def _facts(
     return facts
 
 
-def _whole(base_units: int, currency: _Currency, lot: int) -> Decimal:
+def whole(base_units: int, currency: Currency, lot: int) -> Decimal:
     """Return what one unit of a lot costs in whole units of a currency, cut to the 18 places that an ask has."""
     return unscaled(base_units * 10**18 // (10**currency.decimals * lot))

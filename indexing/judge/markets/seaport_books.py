@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from indexing.decode.signatures import Event, Fields
 from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.seaport_orders import made_on
-from indexing.judge.markets.seaport_parameters import Parameters, SeaportItem, ask, operator
+from indexing.judge.markets.seaport_parameters import NoAskError, Parameters, SeaportItem, ask, operator
 from indexing.node.logs import RawLog
 from transfers.ledger.order_facts import NonceRule, OrderEvent
 
@@ -58,9 +58,11 @@ def _item(item: Fields) -> SeaportItem:
 
 def _validated(said: Said) -> Iterator[OrderEvent]:
     parameters = _parameters(said["parameters"])
-    name, sold = said["orderHash"], ask(parameters)
-    if sold is None:
+    try:
+        sold = ask(parameters)
+    except NoAskError:
         return
+    name = said["orderHash"]
     registry = said.registry
     sources = [*(one.recipient for one in parameters.consideration), parameters.zone]
     is_adapted = sold.contract in registry.adapters

@@ -30,6 +30,10 @@ _NATIVE, _ERC20, _ERC721, _ERC1155 = range(4)
 _OPEN, _RESTRICTED = (0, 1), (2, 3)
 
 
+class NoAskError(Exception):
+    """Why an order does not sell units of one NFT for one currency: the rest of a sentence after "It"."""
+
+
 class SeaportItem(NamedTuple):
     """What an order offers, or asks for."""
 
@@ -106,25 +110,29 @@ def operator(conduit_key: str, exchange: str) -> str:
     return "0x" + _keccak(made, _word(conduit_key), bytes.fromhex(_CONDUIT_CODE_HASH))[12:].hex()
 
 
-def ask(parameters: Parameters) -> SeaportAsk | None:
-    """Return what an order sells; ``None`` where it is no order to sell units of one NFT for one currency.
+def ask(parameters: Parameters) -> SeaportAsk:
+    """Return what an order sells that offers units of one NFT for one currency.
 
-    Nor is one whose price does not divide by the units, whose number of units changes, that gives something away, or
-    that a contract makes up as it is filled (type 4). One that asks for what it offers is for whoever is to get that.
+    One that asks for what it offers is for whoever is to get that. Raises :class:`NoAskError` for a bid, a bundle, an
+    exchange, a gift, an order by criteria or that a contract makes up as it is filled (type 4), one whose number of
+    units changes, and one whose price does not divide by them.
     """
-    if len(parameters.offer) != 1 or parameters.order_type not in (*_OPEN, *_RESTRICTED):
-        return None
-    (offer,) = parameters.offer
+    if parameters.order_type not in (*_OPEN, *_RESTRICTED):
+        raise NoAskError(f"is of type {parameters.order_type}: a contract makes it up as it is filled")
+    offer = _offered(parameters.offer)
     nfts = [one for one in parameters.consideration if one.kind > _ERC20]
     money = [one for one in parameters.consideration if one.kind <= _ERC20]
     takers = {one.recipient for one in nfts}
     currencies = {one.token if one.kind == _ERC20 else NATIVE for one in money}
     units, start, end = offer.start, sum(one.start for one in money), sum(one.end for one in money)
-    is_one = offer.kind in (_ERC721, _ERC1155) and 0 < units == offer.end
-    if not is_one or len(currencies) != 1 or len(takers) > 1 or not start or start % units or end % units:
-        return None
-    if any((one.token, one.identifier) != (offer.token, offer.identifier) for one in nfts):
-        return None
+    if len(takers) > 1 or any((one.token, one.identifier) != (offer.token, offer.identifier) for one in nfts):
+        raise NoAskError("asks for other NFTs")
+    if len(currencies) > 1:
+        raise NoAskError("asks for several currencies")
+    if not start:
+        raise NoAskError("asks for no money")
+    if start % units or end % units:
+        raise NoAskError(f"has a price that does not divide by its {units:,} units")
     return SeaportAsk(
         offer.token,
         offer.identifier,
@@ -134,6 +142,19 @@ def ask(parameters: Parameters) -> SeaportAsk | None:
         end // units if end != start else None,
         takers.pop() if takers else None,
     )
+
+
+def _offered(items: Sequence[SeaportItem]) -> SeaportItem:
+    if len(items) != 1:
+        raise NoAskError(f"is a bundle of {len(items)} items" if items else "offers nothing")
+    (offer,) = items
+    if offer.kind <= _ERC20:
+        raise NoAskError("offers money: it is a bid")
+    if offer.kind > _ERC1155:
+        raise NoAskError("offers an NFT by criteria")
+    if not 0 < offer.start == offer.end or (offer.kind == _ERC721 and offer.start > 1):
+        raise NoAskError("offers units that nobody can tell, or more than one of what there is once")
+    return offer
 
 
 def _hash_of_all(type_of_item: str, items: Sequence[SeaportItem]) -> bytes:

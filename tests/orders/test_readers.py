@@ -1,0 +1,238 @@
+"""What is made of an order that a book shows: its own terms, or a refusal with the reason, and never an accident."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.addresses import ZERO_ADDRESS
+from indexing.orders import opensea, reservoir
+from indexing.orders.seaport import RefusedOrderError
+from tests.orders.made_up import (
+    APES,
+    AT,
+    BOOK,
+    BUYER,
+    CONDUIT,
+    FEE_TO,
+    SEAPORT_16,
+    USDC,
+    in_reservoirs_shape,
+    item,
+    listing,
+    money,
+    parameters,
+)
+from tokens.store.facts import AskFacts
+
+NO_KEY = "0x" + "0" * 64
+
+
+def facts(payload: dict[str, Any], now: int = AT) -> AskFacts:
+    """What is read of a listing of OpenSea's."""
+    return opensea.listing(payload, BOOK, now).facts
+
+
+def test_the_price_is_the_sum_of_all_that_the_maker_asks_for_and_not_what_the_source_adds_to_it() -> None:
+    payload = listing(price={"current": {"currency": "ETH", "decimals": 18, "value": str(1025 * 10**15)}})
+    found = opensea.listing(payload, BOOK, AT)
+    assert (found.facts.price, found.total) == (Decimal(1), 10**18)
+    assert opensea.stated_price(payload) == 1025 * 10**15
+
+
+def test_the_price_of_several_units_is_that_of_one_and_as_many_are_left_as_the_source_says() -> None:
+    order = parameters(offer=[item(3, APES, 7, 500)], consideration=[money(500 * 20, token=USDC)])
+    found = facts(listing(order, remaining_quantity=120))
+    assert (found.price, found.currency, found.amount) == (Decimal("0.00002"), "USDC", 120)
+    assert [facts(listing(order, remaining_quantity=wrong)).amount for wrong in (0, 501, -1, "7", 1.5)] == [
+        500
+    ] * 5
+
+
+@pytest.mark.parametrize(
+    "counter", [2**129 + 7, str(2**129 + 7), hex(2**129 + 7)], ids=["integer", "decimal", "hex"]
+)
+def test_a_counter_is_exact_however_it_is_written(counter: Any) -> None:
+    assert facts(listing(parameters(counter=counter))).nonce == 2**129 + 7
+
+
+def test_an_order_without_a_counter_has_the_one_that_its_hash_proves() -> None:
+    bare, other = parameters(), parameters(counter=1)
+    del bare["counter"]
+    assert facts(listing(bare)).nonce == 0
+    hidden = listing(other)
+    hidden["protocol_data"]["parameters"] = bare
+    with pytest.raises(RefusedOrderError, match="has not the hash that is stated"):
+        facts(hidden)
+
+
+def test_a_falling_price_is_a_line_from_begin_to_end_rounded_up() -> None:
+    order = parameters(consideration=[money(2000, 1000), money(101, 0, to=FEE_TO)])
+    found = facts(listing(order))
+    assert (found.price, found.end_price) == (Decimal(2101).scaleb(-18), Decimal(1000).scaleb(-18))
+    assert (found.price_from, found.price_until) == (AT, AT + 1000)
+    assert [opensea.listing(listing(order), BOOK, AT + at).total for at in (-5, 0, 999, 1000, 5000)] == [
+        *(2101, 2101, 1002, 1000, 1000)
+    ]
+
+
+def test_an_order_that_asks_for_its_own_nft_is_for_who_is_to_get_that_alone() -> None:
+    mine = item(2, APES, 7, 1) | {"recipient": BUYER}
+    assert facts(listing(parameters(consideration=[money(10**18), mine]))).taker == BUYER
+    assert facts(listing(taker={"address": ZERO_ADDRESS})).taker is None
+
+
+def test_who_must_be_approved_is_the_conduit_of_the_key_or_the_exchange_itself() -> None:
+    assert facts(listing()).operator == CONDUIT
+    assert facts(listing(parameters(conduitKey=NO_KEY))).operator == SEAPORT_16
+
+
+def test_one_whose_zone_must_agree_does_not_wake_by_itself() -> None:
+    assert [facts(listing(parameters(orderType=one))).wakes for one in range(4)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("status", ["INACTIVE", "FULFILLED", "EXPIRED", "CANCELLED", "?", 5])
+def test_what_the_source_does_not_offer_now_is_gone_from_it_until_it_does_again(status: Any) -> None:
+    assert facts(listing(status=status)).gone_at == AT
+    assert facts(listing()).gone_at is None
+    older = {"status": None, "cancelled": False, "finalized": False, "marked_invalid": True}
+    assert facts(listing(**older)).gone_at == AT
+    assert facts(listing(**older | {"marked_invalid": False})).gone_at is None
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "another hash": (listing(order_hash="0x" + "5" * 64), "has not the hash that is stated"),
+    "no hash": (listing(order_hash=None), "has not the hash that is stated"),
+    "another chain": (listing(chain="base"), "is of another chain than ethereum"),
+    "a chain that is none": (listing(chain=[]), "is of another chain than ethereum"),
+    "Solana": (listing(svm_order={"id": "a:b"}), "is settled by a Solana program"),
+    "no exchange": (listing(protocol_address=None), "names no contract that would fill it"),
+    "a strange exchange": (listing(protocol_address=BUYER), "which is no known Seaport"),
+    "a market that is not Seaport": (
+        listing(protocol_address="0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"),
+        "which is no known Seaport",
+    ),
+    "no order": (listing(protocol_data=None), "is shown without what its maker signed"),
+    "a bid": (listing(parameters(offer=[item(1, USDC, 0, 5)])), "offers money: it is a bid"),
+    "a bundle": (listing(parameters(offer=[item(2, APES, 7, 1)] * 2)), "is a bundle of 2 items"),
+    "by criteria": (listing(parameters(offer=[item(4, APES, 0, 1)])), "offers an NFT by criteria"),
+    "nothing": (listing(parameters(offer=[])), "offers nothing"),
+    "two of what is one": (listing(parameters(offer=[item(2, APES, 7, 2)])), "more than one"),
+    "fewer units as time goes by": (listing(parameters(offer=[item(3, APES, 7, 9, 1)])), "nobody can tell"),
+    "two currencies": (
+        listing(parameters(consideration=[money(5), money(5, token=USDC)])),
+        "asks for several currencies",
+    ),
+    "a gift": (listing(parameters(consideration=[])), "asks for no money"),
+    "an exchange of NFTs": (
+        listing(parameters(consideration=[money(5), item(2, APES, 8, 1) | {"recipient": BUYER}])),
+        "asks for other NFTs",
+    ),
+    "an unknown currency": (
+        listing(parameters(consideration=[money(5, token=BUYER)])),
+        "which is no known currency",
+    ),
+    "a price that does not divide": (
+        listing(parameters(offer=[item(3, APES, 7, 3)], consideration=[money(10)])),
+        "does not divide by its 3 units",
+    ),
+    "a price beyond all": (
+        listing(parameters(consideration=[money(2**256 - 1, token=USDC)])),
+        "has a price that no ask can hold",
+    ),
+    "made up as it is filled": (listing(parameters(orderType=4)), "a contract makes it up"),
+    "over before it begins": (listing(parameters(endTime=AT)), "ends before it begins"),
+}
+
+
+@pytest.mark.parametrize(("payload", "why"), REFUSED.values(), ids=REFUSED)
+def test_an_order_that_is_no_ask_or_is_not_what_it_says_is_refused_with_the_reason(
+    payload: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(RefusedOrderError, match=why):
+        facts(payload)
+
+
+MISTYPED = {
+    "a fraction": 1.5,
+    "a flag": True,
+    "nothing": None,
+    "an object": {},
+    "too much": 2**256,
+    "text": "1e5",
+}
+
+
+@pytest.mark.parametrize("value", MISTYPED.values(), ids=MISTYPED)
+@pytest.mark.parametrize(
+    "name", ["offerer", "zone", "offer", "consideration", "startTime", "salt", "conduitKey"]
+)
+def test_a_member_of_a_wrong_type_is_refused_by_its_name(name: str, value: Any) -> None:
+    payload = listing()
+    payload["protocol_data"]["parameters"][name] = value
+    with pytest.raises(RefusedOrderError, match=f"`{name}`"):
+        facts(payload)
+
+
+def test_an_order_in_reservoirs_shape_is_read_alike() -> None:
+    found = reservoir.order(in_reservoirs_shape(), BOOK, AT)
+    assert found == opensea.listing(listing(), BOOK, AT)
+    assert reservoir.stated_price(in_reservoirs_shape()) == 10**18
+    with pytest.raises(RefusedOrderError, match="is of no kind of Seaport's"):
+        reservoir.order(in_reservoirs_shape(kind="blur"), BOOK, AT)
+
+
+_LEAVES = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("0x" + "a9" * 20)
+)
+_JSON = st.recursive(
+    _LEAVES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for name, one in inner for place in _places(one, (*path, name)))]
+
+
+@pytest.mark.parametrize(
+    ("read", "price", "right"),
+    [
+        (opensea.listing, opensea.stated_price, listing()),
+        (reservoir.order, reservoir.stated_price, in_reservoirs_shape()),
+    ],
+    ids=["opensea", "reservoir"],
+)
+@given(data=st.data())
+def test_whatever_stands_anywhere_in_an_answer_it_is_read_or_refused(
+    read: Callable[..., Any], price: Callable[..., Any], right: dict[str, Any], data: st.DataObject
+) -> None:
+    payload: Any = deepcopy(right)
+    place = data.draw(st.sampled_from(_places(payload)))
+    garbage = data.draw(_JSON)
+    if not place:
+        payload = garbage
+    else:
+        inside = payload
+        for name in place[:-1]:
+            inside = inside[name]
+        inside[place[-1]] = garbage
+    try:
+        found = read(payload, BOOK, AT)
+    except RefusedOrderError:
+        return
+    assert found.facts.order_hash == right.get("order_hash", right.get("id"))
+    assert found.facts.price == 1
+    price(payload)
+
+
+@given(_JSON)
+def test_whatever_frame_the_stream_sends_it_is_unwrapped_to_something(frame: Any) -> None:
+    opensea.unwrapped(frame)
