@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from indexing.orders.seaport import Book, RefusedOrderError, Shown, shown
+from indexing.orders.seaport import Book, RefusedOrderError, Shown, base_units, shown
 
 CHAINS = {"matic": "polygon", "ape_chain": "apechain"}
 """What OpenSea calls chains, or called them, that are named otherwise here."""
@@ -31,7 +31,7 @@ def listing(payload: Any, book: Book, now: int) -> Shown:
         raise RefusedOrderError("is settled by a Solana program")
     data = payload.get("protocol_data")
     left = payload.get("remaining_quantity", payload.get("quantity"))
-    return shown(
+    found = shown(
         data.get("parameters") if isinstance(data, Mapping) else None,
         exchange=payload.get("protocol_address"),
         stated_hash=payload.get("order_hash"),
@@ -40,17 +40,14 @@ def listing(payload: Any, book: Book, now: int) -> Shown:
         book=book,
         now=now,
     )
+    return found._replace(stated=_stated_price(payload))
 
 
-def stated_price(payload: Mapping[str, Any]) -> int | None:
-    """Return what OpenSea itself says all that is left of an order costs, in base units; ``None``: nothing usable."""
+def _stated_price(payload: Mapping[str, Any]) -> int | None:
     price = payload.get("price")
     current = price.get("current") if isinstance(price, Mapping) else None
     told = current.get("value") if isinstance(current, Mapping) else None
-    if told is None:
-        told = payload.get("current_price", payload.get("base_price"))
-    is_number = isinstance(told, str) and told.isascii() and told.isdigit() and len(told) < 100
-    return int(told) if is_number else None
+    return base_units(payload.get("current_price", payload.get("base_price")) if told is None else told)
 
 
 def unwrapped(frame: Any) -> tuple[str | None, Any]:
@@ -83,5 +80,5 @@ def _chain(payload: Mapping[str, Any]) -> str | None:
 def _is_offered(payload: Mapping[str, Any]) -> bool:
     status = payload.get("status")
     if status is not None:
-        return status == "ACTIVE"
+        return bool(status == "ACTIVE")
     return not any(payload.get(name) is True for name in _OVER)

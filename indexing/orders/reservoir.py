@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from indexing.orders.seaport import Book, RefusedOrderError, Shown, shown
+from indexing.orders.seaport import Book, RefusedOrderError, Shown, base_units, shown
 
 _EXCHANGES = {
     "seaport": "0x00000000006c3852cbef3e08e8df289169ede581",
@@ -28,7 +28,7 @@ def order(payload: Any, book: Book, now: int) -> Shown:
     kind = payload.get("kind")
     if not isinstance(kind, str) or kind not in _EXCHANGES:
         raise RefusedOrderError("is of no kind of Seaport's")
-    return shown(
+    found = shown(
         payload.get("rawData"),
         exchange=_EXCHANGES[kind],
         stated_hash=payload.get("id"),
@@ -37,12 +37,13 @@ def order(payload: Any, book: Book, now: int) -> Shown:
         book=book,
         now=now,
     )
+    price = _stated_price(payload)
+    return found._replace(stated=None if price is None else price * found.units)
 
 
-def stated_price(payload: Mapping[str, Any]) -> int | None:
-    """Return what a unit costs by the source's own word, in base units; ``None``: nothing usable."""
+def _stated_price(payload: Mapping[str, Any]) -> int | None:
+    """Return what a unit costs by the source's own word."""
     found: Any = payload
     for name in ("price", "amount", "raw"):
         found = found.get(name) if isinstance(found, Mapping) else None
-    is_number = isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 100
-    return int(found) if is_number else None
+    return base_units(found)

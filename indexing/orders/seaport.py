@@ -54,7 +54,15 @@ class Shown(NamedTuple):
 
     facts: AskFacts
     total: int
-    """What all its units cost now by what its maker signed, in base units."""
+    """What all that is left of it costs now by what its maker signed, in base units."""
+    stated: int | None = None
+    """The same by the source's own word, where it has one: a check, never the price."""
+
+    @property
+    def units(self) -> int:
+        """How many are left."""
+        assert isinstance(self.facts.amount, int)
+        return self.facts.amount
 
 
 class RefusedOrderError(Exception):
@@ -95,9 +103,16 @@ def shown(
         raise RefusedOrderError("ends before it begins")
     facts = _facts(parameters, sold, currency, address, deployment.market, book)
     facts.order_hash, facts.nonce = found, counter
-    facts.amount = left if left.__class__ is int and 0 < left <= (sold.units or 1) else sold.units or 1
+    units = sold.units or 1
+    facts.amount = left if left.__class__ is int and 0 < left <= units else units
     facts.seen_at, facts.gone_at = now, None if is_offered else now
-    return Shown(facts, _at(now, parameters, sold) * (sold.units or 1))
+    return Shown(facts, _at(now, parameters, sold) * facts.amount)
+
+
+def base_units(told: Any) -> int | None:
+    """Return the number of base units that a text says; ``None`` for anything else."""
+    is_number = isinstance(told, str) and told.isascii() and told.isdigit() and len(told) < 100
+    return int(told) if is_number else None
 
 
 def _facts(
@@ -198,7 +213,7 @@ def _number(value: Any) -> int:
         value = int(value, 16 if value[1:2] in ("x", "X") else 10)
     if value.__class__ is not int or not 0 <= value <= UINT256_MAX:
         raise WrongValueError("must be an integer of up to 256 bits.")
-    return value  # type: ignore[no-any-return]
+    return int(value)
 
 
 def _small(value: Any) -> int:

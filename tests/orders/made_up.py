@@ -64,8 +64,10 @@ def hash_of(order: Mapping[str, Any]) -> str:
         return int(value, 0) if isinstance(value, str) else value
 
     def read(one: Mapping[str, Any]) -> SeaportItem:
-        numbers = [number(one[name]) for name in ("identifierOrCriteria", "startAmount", "endAmount")]
-        return SeaportItem(one["itemType"], one["token"], *numbers, one.get("recipient", ""))
+        identifier, start, end = (
+            number(one[name]) for name in ("identifierOrCriteria", "startAmount", "endAmount")
+        )
+        return SeaportItem(one["itemType"], one["token"], identifier, start, end, one.get("recipient", ""))
 
     whole = Parameters(
         order["offerer"],

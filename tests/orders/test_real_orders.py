@@ -100,6 +100,8 @@ def holds(found: Shown, right: Mapping[str, Any]) -> None:
     assert facts.operator == (operator if contract == right["contractAddress"] else None)
     assert facts.wakes == (right["orderType"] < 2)
     assert found.total == int(right["priceTotal"])
+    if "vendorPrice" in right and "item_sold" not in right.get("note", ""):  # which tells what was paid
+        assert found.stated == int(right["vendorPrice"])
 
 
 @pytest.mark.parametrize(
@@ -119,15 +121,6 @@ def test_a_real_order_is_read_as_what_its_maker_signed_or_refused_with_the_reaso
             opensea.listing(as_listing(line), book_of(right), right["validFrom"])
 
 
-def test_the_sources_own_price_is_read_beside_it_where_it_says_one() -> None:
-    told = [
-        (as_listing(line), line["expected"].get("vendorPrice")) for line in lines("opensea_listings.jsonl")
-    ]
-    named = [(payload, right) for payload, right in told if right is not None and "sale_price" not in payload]
-    assert len(named) == 13
-    assert [str(opensea.stated_price(payload)) for payload, _ in named] == [right for _, right in named]
-
-
 @pytest.mark.parametrize("line", lines("opensea_listings.jsonl")[4:6], ids=lambda line: str(line["shape"]))
 def test_an_order_in_reservoirs_shape_is_read_by_what_it_holds_of_the_signed_one(
     line: dict[str, Any],
@@ -136,8 +129,9 @@ def test_an_order_in_reservoirs_shape_is_read_by_what_it_holds_of_the_signed_one
     kind = {"kind": {"1.1": "seaport", "1.5": "seaport-v1.5"}[right["seaport"]], "id": right["orderHash"]}
     payload = line["payload"] | kind
     if right["valid_ask"]:
-        holds(reservoir.order(payload, book_of(right), right["validFrom"]), right)
-        assert str(reservoir.stated_price(payload)) == right["pricePerUnit"]
+        found = reservoir.order(payload, book_of(right), right["validFrom"])
+        holds(found, right)
+        assert found.stated == found.total
     else:
         with pytest.raises(RefusedOrderError, match="is a bid"):
             reservoir.order(payload, book_of(right), right["validFrom"])

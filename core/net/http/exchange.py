@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
@@ -54,11 +55,12 @@ class ExchangeError(Exception):
 
 
 class Received(NamedTuple):
-    """An HTTP answer, unpacked; `retry_after` in seconds, if it asks for that."""
+    """An HTTP answer, unpacked; `retry_after` in seconds, if it asks for that. Headers are found in any case."""
 
     status: int
     retry_after: float | None
     body: bytes
+    headers: Mapping[str, str] = MappingProxyType({})
 
     def document(self, parse_float: Callable[[str], Any] = float) -> Any:
         """Return the JSON document (RFC 8259) in the body; `None` when there is none."""
@@ -71,16 +73,19 @@ class Received(NamedTuple):
 class Exchange:
     """Requests to one URL, whose path, query and user may be keys: no message shows more than `name`.
 
-    `timeout` is in seconds, for the connection and for each read, and cut to what `at_most` leaves; `max_body` in
-    bytes, unpacked. Redirects are not followed, failures not repeated. Raises `ValueError` for what is no http(s) URL.
+    `headers` are sent beside the usual ones, and never shown either. `timeout` is in seconds, for the connection and
+    for each read, and cut to what `at_most` leaves; `max_body` in bytes, unpacked. Redirects are not followed, failures
+    not repeated. Raises `ValueError` for what is no http(s) URL.
     """
 
-    def __init__(self, url: str, *, timeout: float, max_body: int) -> None:
+    def __init__(
+        self, url: str, *, timeout: float, max_body: int, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.scrub = Scrubber(url)
         self.name = self.scrub.name
         self._timeout = timeout
         self._max_body = max_body
-        self._headers = _headers(url)
+        self._headers = _headers(url) | dict(headers)
         self._pool = urllib3.connection_from_url(self.name, maxsize=_THREADS, retries=False)
         is_tls = isinstance(self._pool, urllib3.HTTPSConnectionPool)
         self._pool.ConnectionCls = BoundedTlsConnection if is_tls else BoundedConnection
@@ -118,7 +123,8 @@ class Exchange:
         assert isinstance(response, urllib3.HTTPResponse)
         with contextlib.closing(response):
             retry_after = seconds_of_retry_after(response.headers.get("Retry-After"), LONGEST_WAIT)
-            return Received(response.status, retry_after, read_body(response, self._max_body))
+            body = read_body(response, self._max_body)
+            return Received(response.status, retry_after, body, response.headers)
 
     def _fault(self, error: Exception) -> ExchangeError:
         reason = next((words for kind, words in _REASONS if isinstance(error, kind)), "connection cut off")
