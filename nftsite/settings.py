@@ -55,6 +55,10 @@ RATES_URL = env.url_template("RATES_URL", ["currency", "from", "to"])
 """Where `sync_rates` asks for prices (`indexing/rates/price_api.py`). It may hold a key: it is never shown."""
 RATES_CURRENCIES = env.renamed("RATES_CURRENCIES", default={"ETH": "ETH"})
 """Of which currencies, by symbol, each with what that API calls it."""
+OPENSEA_API_URL = env.base_url("OPENSEA_API_URL", default="https://api.opensea.io")
+"""Where `sync_asks` reads OpenSea's order book."""
+OPENSEA_API_KEY = env.text("OPENSEA_API_KEY")
+"""Its key there, which is never shown; empty: that book is not read."""
 IPFS_GATEWAYS = env.gateways(
     "IPFS_GATEWAYS", ["https://ipfs.io", "https://dweb.link", "https://4everland.io"]
 )

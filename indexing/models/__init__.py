@@ -1,11 +1,13 @@
-"""What indexing keeps of chains: how far it has come, evidence, doubts, and what markets' events left unexplained."""
+"""What indexing keeps: how far it has come with chains and order books, evidence, doubts, and what is unexplained."""
 
+from indexing.models.books import BookWalk
 from indexing.models.evidence import DoubtfulContract, Evidence, UndecodedLog
 from indexing.models.markets import MarketFault, PunkBid
 from indexing.models.progress import Block, IndexedChain, IndexedContract
 
 __all__ = [
     "Block",
+    "BookWalk",
     "DoubtfulContract",
     "Evidence",
     "IndexedChain",

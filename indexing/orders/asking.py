@@ -34,6 +34,10 @@ class SourceError(Exception):
         self.status = status
 
 
+class LostWalkError(SourceError):
+    """A walk that cannot be gone on with: it is to begin anew."""
+
+
 class Limit:
     """What an API last said of its limits; both are ``None`` until it does."""
 
@@ -66,16 +70,14 @@ class Asker:
         base: str,
         *,
         headers: Mapping[str, str] = MappingProxyType({}),
-        on_wait: Callable[[float], None] = lambda seconds: None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
         timeout: float = TIMEOUT,
     ) -> None:
-        """``on_wait`` is told the seconds of each wait before it; ``clock`` gives Unix seconds."""
+        """``sleep`` waits for seconds, ``clock`` gives Unix seconds."""
         self.limit = Limit()
         self._base = base
         self._headers = headers
-        self._on_wait = on_wait
         self._sleep = sleep
         self._clock = clock
         self._timeout = timeout
@@ -122,7 +124,6 @@ class Asker:
 
     def _pause(self, seconds: float) -> None:
         if seconds > 0:
-            self._on_wait(seconds)
             self._sleep(seconds)
 
 

@@ -60,6 +60,7 @@ LEFT_OUT = {
     "tokens.MetadataRefresh": "a queue of work",
     "indexing.IndexedChain": "how far indexing is",
     "indexing.IndexedContract": "how far indexing is",
+    "indexing.BookWalk": "how far reading is",
     "indexing.Block": "how far indexing is",
     "indexing.Evidence": "read from a node again",
     "transfers.Opening": "owners that follow from it are stated",

@@ -125,6 +125,10 @@ class _Batch:
         new = [self.rows[key]._replace(id=ids[key]) for key in self.new]
         bulk.copy_rows(Ask, COLUMNS, new)
         differing = [row for key, row in self.rows.items() if key in self.stored and row != self.stored[key]]
+        seen = [row for row in differing if _is_seen_again(row, self.stored[row.key])]
+        bulk.update_rows(Ask, ("id", "seen_at"), [(row.id, row.seen_at) for row in seen])
+        known = {row.id for row in seen}
+        differing = [row for row in differing if row.id not in known]
         bulk.update_rows(Ask, COLUMNS, differing)
         touched = {row.nft_id for row in (*new, *differing)}
         return touched | {self.stored[row.key].nft_id for row in differing}
@@ -190,6 +194,12 @@ class _Batch:
         if line is not None:
             row = row._replace(price=uint_key(line.at(self.now)))
         return row._replace(price_key=self.worths[row.currency_id].price_key(uint_from_key(row.price)))
+
+
+def _is_seen_again(row: Row, before: Row) -> bool:
+    """Tell whether all that is new of an active ask is that its source still shows it: nothing follows from that."""
+    is_later = (row.seen_at or 0) >= (before.seen_at or 0)
+    return bool(before.active) and is_later and row._replace(seen_at=before.seen_at) == before
 
 
 def _beside(one: AskFacts, row: Row) -> AskFacts:
