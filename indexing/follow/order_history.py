@@ -102,4 +102,4 @@ def _write(chain: ChainRow, window: Window, books: OrderBooks) -> None:
         factset.write_orders(chain, found.placed)
         undecoded.write(chain.id, window, found.undecoded)
         IndexedChain.objects.filter(chain_id=chain.id).update(orders_next=window.last + 1)
-    books.ask_approvals(window)
+    books.written(window)

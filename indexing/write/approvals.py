@@ -92,7 +92,7 @@ def _read(one: Unsure, of_all: object, of_one: object) -> Sequence[tuple[bool | 
     ``None`` where the contract fails: then nothing is known. What is said of this one tells that it was asked about.
     """
     whole = None if isinstance(of_all, RpcError) else word(of_all, 0)
-    single = None if isinstance(of_one, RpcError) or whole != 0 else word(of_one, 0)
+    single = None if isinstance(of_one, RpcError) or whole is None else word(of_one, 0)
     return [
         (None if whole is None else whole == 1, None),
         (None if single is None else single == int(one.operator, 16), uint_from_key(one.token_key)),

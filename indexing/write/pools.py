@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from django.db.models import F, Max, Q
+
 from core.addresses import ZERO_ADDRESS
 from core.batches import batched
 from core.db.keys import recency_parts, token_id_from_key
@@ -47,6 +49,19 @@ class Pools:
         self._market: dict[str, str] = dict(rows.values_list("exchange", "market"))
         self._unsteady = dict.fromkeys(self._market)
         """Those that may ask something else without an event, the next to be asked first."""
+        self.unquoted = self._unquoted()
+        """Those whose last quote a reorganisation took, each with the block of what it was asked for, which stays."""
+
+    def _unquoted(self) -> dict[str, int]:
+        """Return the pools that were not quoted since an event of theirs: quotes are of a window's last block."""
+        kept = Kept.objects.filter(chain_id=self._chain.id)
+        of_pools = kept.filter(Q(kind=OrderKind.POOL) | Q(kind=OrderKind.OPENED, exchange=F("maker")))
+        quotes = kept.filter(kind=OrderKind.QUOTED)
+        changed, quoted = (
+            dict(rows.order_by().values_list("exchange").annotate(Max("block_number")))
+            for rows in (of_pools, quotes)
+        )
+        return {pool: block for pool, block in changed.items() if quoted.get(pool, -1) < block}
 
     def believed(self, placed: Sequence[Placed]) -> list[Placed]:
         """Return events without those of pools that no factory made; those that it made now are known from here on."""
@@ -126,7 +141,7 @@ class Pools:
                 log_index=MOST_LOG_INDEX,
                 place=place + len(placed),
                 currency=_currency(token),
-                price=_price(second) or _price(first),
+                price=_price(first) if _price(second) is None else _price(second),
             )
             placed.append(Placed(told, block, timestamp, ""))
         return placed
@@ -151,9 +166,13 @@ class Pools:
         self._unsteady |= dict.fromkeys(one.told.exchange for one in changed)
         return changed
 
-    def touched(self, placed: Iterable[Placed], moves: Iterable[Move]) -> set[str]:
-        """Return the pools whose price events or moves of a window may have changed."""
-        found = {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
+    def touched(self, placed: Iterable[Placed], moves: Iterable[Move], last: int) -> set[str]:
+        """Return the pools whose price events or moves may have changed, and those that lack a quote.
+
+        ``last``: the last block of the window of these, as of which they are to be quoted.
+        """
+        found = {pool for pool, block in self.unquoted.items() if block <= last}
+        found |= {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
         for move in moves:
             found |= {move.sender, move.receiver}
         return found & self._market.keys()
