@@ -350,10 +350,10 @@ def _seaport(world: World, block: int) -> Iterator[Standing]:
             continue
         whole, passed = until - since, min(max(world.moment - since, 0), until - since)
         asked = -(-(wants[0][3] * (whole - passed) + wants[0][4] * passed) // whole)
-        held = world.owns(contract, token, maker) if kind == seaport.ERC721 else has[maker, token]
-        left = min(amount - (amount * filled // size if size else 0), held or amount)
+        own = world.owns(contract, token, maker) if kind == seaport.ERC721 else has[maker, token]
+        left = min(amount - (amount * filled // size if size else 0), own or amount)
         given = (contract, maker, "Seaport") in world.approved or (contract, token) in alone
-        live = held >= (1 if parts == seaport.PARTIAL else amount) and given
+        live = own >= (1 if parts == seaport.PARTIAL else amount) and given
         live = live and since <= world.moment < until and len(wants) == 1
         taker = wants[1][5] if len(wants) > 1 else ZERO_ADDRESS
         yield Standing("opensea", contract, token, maker, asked // amount, left, live, taker, number)

@@ -59,7 +59,7 @@ def chain(ethereum: str, toolchain: Toolchain) -> Iterator[Chain]:
 
 def lines(world: World) -> list[dict[str, object]]:
     """Ethereum, with the markets that an operator adds."""
-    added = [
+    added: list[dict[str, object]] = [
         {
             "record": "marketContract",
             "chain": "ethereum",
@@ -85,7 +85,7 @@ def live(moment: int) -> Counter[Sold]:
 
 
 def _price(one: Ask, moment: int) -> int:
-    if None in (one.start_price, one.end_price, one.price_from, one.price_until):
+    if one.start_price is None or one.end_price is None or one.price_from is None or one.price_until is None:
         return scaled(one.price)
     return Line(scaled(one.start_price), scaled(one.end_price), one.price_from, one.price_until).at(moment)
 

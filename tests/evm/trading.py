@@ -312,8 +312,10 @@ def _pool(world: World) -> None:
     elif kind == 3 and found:
         world.send("send to a pool", "Erc721", MOVE, found[1], pair, found[0], sender=found[1])
     elif kind == 4 and found:
-        args = (_ones(world), [found[0]], pair)
-        world.send("deposit", "PairFactory", "depositNFTs(address,uint256[],address)", *args, sender=found[1])
+        given = (_ones(world), [found[0]], pair)
+        world.send(
+            "deposit", "PairFactory", "depositNFTs(address,uint256[],address)", *given, sender=found[1]
+        )
     elif kind == 5 and found:
         world.send("sell to a pool", "Erc721", APPROVE, pair, True, sender=found[1])
         world.send("sell to a pool", pair, "swapNFTsForToken(uint256[])", [found[0]], sender=found[1])
