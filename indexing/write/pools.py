@@ -15,6 +15,7 @@ from django.db.models import F, Max, Q
 
 from core.addresses import ZERO_ADDRESS
 from core.batches import batched
+from core.db import bulk
 from core.db.keys import recency_parts, token_id_from_key
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Move
@@ -26,6 +27,7 @@ from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 from transfers.ledger.orders import Placed
 from transfers.models import OrderEvent as Kept
+from transfers.models import Transfer
 
 # function getBuyNFTQuote(uint256 assetId, uint256 numItems) — Sudoswap 2; function getBuyNFTQuote(uint256) — Sudoswap 1
 QUOTES = ("0x1afd78c5" + f"{0:064x}{1:064x}", "0xa5cb2b91" + f"{1:064x}")
@@ -95,17 +97,22 @@ class Pools:
         placed = []
         for pools in batched(sorted(self._market), AT_ONCE):
             rows = Owner.objects.filter(address__in=pools, amount__gt=0, nft__chain_id=self._chain.id)
-            for pool, contract, token, key, transaction in rows.values_list(
+            found = rows.values_list(
                 "address",
                 "nft__contract__address",
                 "nft__token_key",
                 "nft__recent__recent_key",
-                "nft__recent__last_transfer__transaction_hash",
-            ):
+                "nft__recent__last_transfer_id",
+            )
+            ids = [(row[-1],) for row in found if row[-1] is not None]
+            hashes: dict[int, str] = dict(bulk.rows_by(Transfer, ("id",), ids, ("id", "transaction_hash")))
+            for pool, contract, token, key, transfer_id in found:
+                if transfer_id not in hashes:  # stated, and of no known moment
+                    continue
                 timestamp, block, log_index, place = recency_parts(key)
                 token_id = int(token_id_from_key(token))
                 told = self._offered(pool, contract, token_id, log_index, place)
-                placed.append(Placed(told, block, timestamp, transaction))
+                placed.append(Placed(told, block, timestamp, hashes[transfer_id]))
         return placed
 
     def _offered(self, pool: str, contract: str, token_id: int, log_index: int, place: int) -> OrderEvent:

@@ -253,6 +253,23 @@ def test_what_a_pool_holds_is_offered_at_its_quote_which_is_asked_again_after_ea
     assert (live(), reasons()) == ([], {"4": "not-owner"})
 
 
+def test_what_a_pool_made_long_before_indexing_holds_is_offered_once_its_history_is_read(ape: Chain) -> None:
+    def pool(address: str, data: str, block: int) -> Any:
+        if not data.startswith("0x1afd78c5"):
+            return RpcError("played", 3, "execution reverted")
+        return "0x" + word(0) * 3 + word(3 * ETH) + word(0) * 2
+
+    ape.mine(tx(told(logs.pair_made_2(ids=[]))))
+    ape.mine_empty(2)
+    ape.mine(tx(nft(7, BOB, logs.POOL)))
+    contracts: dict[str, Answer] = {logs.POOL: pool}
+    index(FakeNode(ape, contracts), from_block=4)
+    assert live() == []
+    order_history.begin(ethereum(), 0)
+    index(FakeNode(ape, contracts), from_block=4)
+    assert live() == ["sudoswap 7 3"]
+
+
 def test_the_events_of_a_pool_that_no_factory_made_say_nothing(ape: Chain) -> None:
     ape.mine(tx(nft(7, BOB, logs.POOL), told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
     index(FakeNode(ape))
