@@ -16,9 +16,9 @@ from core.db import bulk
 from core.db.keys import uint_from_key
 from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
-from indexing.node.asking import NOT_TOLD, Ask
+from indexing.node.asking import NOT_TOLD, Ask, call
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, next_place, word, word_of
+from indexing.write.orders import next_place, word, word_of
 from tokens.models import Ask as AskRow
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
@@ -47,20 +47,10 @@ def asked(chain: ChainRow, ask: Ask, unsure: Sequence[Unsure], block: int, times
     calls = []
     for one in unsure:
         calls += [
-            (
-                "eth_call",
-                [
-                    call(one.contract, f"{IS_APPROVED_FOR_ALL}{word_of(one.maker)}{word_of(one.operator)}"),
-                    hex(block),
-                ],
+            call(
+                one.contract, f"{IS_APPROVED_FOR_ALL}{word_of(one.maker)}{word_of(one.operator)}", hex(block)
             ),
-            (
-                "eth_call",
-                [
-                    call(one.contract, abi.of_token(abi.GET_APPROVED, uint_from_key(one.token_key))),
-                    hex(block),
-                ],
-            ),
+            call(one.contract, abi.of_token(abi.GET_APPROVED, uint_from_key(one.token_key)), hex(block)),
         ]
     answers = ask(calls)
     placed: list[Placed] = []

@@ -20,7 +20,7 @@ from transfers.ledger.orders import Placed
 
 
 class Found(NamedTuple):
-    """What is to be kept of a window's orders, and the logs that nobody can make sense of."""
+    """What blocks say of orders, in the order of the chain, and the logs that nobody can make sense of."""
 
     placed: Sequence[Placed] = ()
     undecoded: Sequence[Undecoded] = ()

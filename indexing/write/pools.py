@@ -19,9 +19,9 @@ from core.db import bulk
 from core.db.keys import recency_parts, token_id_from_key
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Move
-from indexing.node.asking import NOT_TOLD, Ask
+from indexing.node.asking import NOT_TOLD, Ask, call
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, next_place, word
+from indexing.write.orders import next_place, word
 from tokens.models import Owner
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import OrderEvent, OrderKind
@@ -134,7 +134,7 @@ class Pools:
         done = Kept.objects.filter(chain_id=self._chain.id, block_number=block, kind=OrderKind.QUOTED)
         named = sorted((set(pools) & self._market.keys()) - set(done.values_list("exchange", flat=True)))
         place = next_place(self._chain, block)
-        calls = [("eth_call", [call(pool, data), hex(block)]) for pool in named for data in (*QUOTES, TOKEN)]
+        calls = [call(pool, data, hex(block)) for pool in named for data in (*QUOTES, TOKEN)]
         answers = self._ask(calls)
         placed: list[Placed] = []
         for number, pool in enumerate(named):

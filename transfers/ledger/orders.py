@@ -15,7 +15,7 @@ from tokens.models.ask import FOREVER
 from tokens.store.asks import CHAIN
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts
-from transfers.ledger import past
+from transfers.ledger import asks, past
 from transfers.ledger.order_facts import NonceRule, OrderKind
 from transfers.ledger.order_facts import OrderEvent as Told
 from transfers.models import OrderEvent
@@ -114,9 +114,8 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
 def touched(events: Iterable[Row]) -> set[int]:
     """Return the NFTs whose asks events may concern."""
     events = list(events)
-    found: set[int] = set()
+    found = asks.of_orders((one.name, one.chain_id) for one in events)
     for columns, keys in (
-        (("order_hash", "chain_id"), {(one.name, one.chain_id) for one in events}),
         (
             ("maker", "exchange", "chain_id"),
             {
@@ -163,13 +162,14 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
     What is priced in a token that is no known currency opens none, and is gone where it was priced in another before:
     its event is kept, and tells why.
     """
-    found = [*_opened(chain.id, events), *_quoted(chain.id, events)]
-    named = {terms.get("currency") for one in found for terms in (_detail(one[0]), _terms(*one))}
+    opened = [*_opened(chain.id, events), *_quoted(chain.id, events)]
+    found = [(one, repriced, _terms(one, repriced)) for one, repriced in opened]
+    named = {terms.get("currency") for one, _, now in found for terms in (_detail(one), now)}
     currencies = _currencies(chain.id, named)
-    makers = _makers([one for one, _ in found if one.maker is None])
+    makers = _makers([one for one, _, _ in found if one.maker is None])
     facts = []
-    for one, repriced in found:
-        detail = _terms(one, repriced)
+    for one, repriced, terms in found:
+        detail = terms
         if "lasts" in detail and (begun := _first_purchase(one)) is not None:
             detail["valid_until"] = begun + detail["lasts"]
         if detail.get("currency") not in currencies:  # repriced in what is none: at no price that can be told
