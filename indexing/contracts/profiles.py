@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import ERC721, ERC1155
-from indexing.node.asking import GAS, NOT_TOLD, Ask, Call, has_code, present
+from indexing.node.asking import NOT_TOLD, Ask, Call, call, has_code, present
 from transfers.ledger.transfer_facts import PaidTokenFacts
 
 logger = logging.getLogger(__name__)
@@ -110,9 +110,7 @@ def _paid_token(address: str, answers: Sequence[Any]) -> PaidTokenFacts:
 
 def _asked(questions: Sequence[tuple[str, str, str]], ask: Ask) -> list[Any]:
     """Return what contracts answer to call data as of a block, given by its tag: ``None`` where they fail."""
-    calls: list[Call] = [
-        ("eth_call", [{"to": address, "data": data, "gas": GAS}, tag]) for address, data, tag in questions
-    ]
+    calls: list[Call] = [call(address, data, tag) for address, data, tag in questions]
     return [None if isinstance(one, RpcError) else one for one in ask(calls)] if calls else []
 
 

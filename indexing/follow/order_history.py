@@ -6,6 +6,7 @@ killed goes on where it was; what is read twice changes nothing.
 
 from __future__ import annotations
 
+import logging
 import time
 
 from django.db.models import Min
@@ -20,10 +21,15 @@ from indexing.node.logs import Unreadable
 from indexing.node.source import Source
 from indexing.write import undecoded
 from indexing.write.checkpoints import EVERY
-from indexing.write.order_books import OrderBooks
+from indexing.write.order_books import Found, OrderBooks
 from indexing.write.window import Window
 from tokens.store.chains import ChainRow
 from transfers.ledger import factset
+
+logger = logging.getLogger(__name__)
+
+TOLD_EVERY = 10.0
+"""Seconds between lines of the log that tell of progress."""
 
 
 def begin(chain: ChainRow, first: int) -> None:
@@ -51,18 +57,20 @@ def read(
     started = time.monotonic()
     books = OrderBooks(chain, source.ask)
     of = None if EVERY in contracts else contracts
+    told = started
     windows = LogWindows(row.orders_next, row.orders_end - 1)
-    window = None
     for first, last in windows:
         asked = time.monotonic()
         window = _window(source, first, last, registry, of)
         windows.record(window.asked_logs, time.monotonic() - asked, None)
-        _write(chain, window, books)
-        if seconds is not None and time.monotonic() - started > seconds:
-            return last + 1 >= row.orders_end
-    if window is not None:
-        with writing():
-            factset.write_orders(chain, books.held(window))
+        is_last = last + 1 >= row.orders_end
+        _write(chain, window, books, is_last=is_last)
+        now = time.monotonic()
+        if is_last or now - told >= TOLD_EVERY:
+            told = now
+            logger.info("%s: orders of block %d of %d", chain.slug, last, row.orders_end - 1)
+        if not is_last and seconds is not None and now - started > seconds:
+            return False
     return True
 
 
@@ -96,10 +104,15 @@ def _window(
     )
 
 
-def _write(chain: ChainRow, window: Window, books: OrderBooks) -> None:
+def _write(chain: ChainRow, window: Window, books: OrderBooks, *, is_last: bool) -> None:
+    """Write a window; behind the last what pools hold, whose transfers were written before these were known."""
     found = books.found(window)
+    if is_last:  # a run that is killed in between reads this window again
+        with writing():
+            factset.write_orders(chain, found.placed)
+        found = Found(books.held(window), found.undecoded)
     with writing():
         factset.write_orders(chain, found.placed)
         undecoded.write(chain.id, window, found.undecoded)
         IndexedChain.objects.filter(chain_id=chain.id).update(orders_next=window.last + 1)
-    books.ask_approvals(window)
+    books.written(window)

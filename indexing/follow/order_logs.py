@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from indexing.decode.moves import Decoded, Undecoded
 from indexing.judge.markets.orders import APPROVAL_FOR_ALL, order_events
@@ -16,15 +16,9 @@ from indexing.node.agreement import once
 from indexing.node.answers import readable
 from indexing.node.logs import RawLog, Unreadable
 from indexing.node.source import Source
+from indexing.write.order_books import Found
 from transfers.ledger.order_facts import OrderEvent
 from transfers.ledger.orders import Placed
-
-
-class Orders(NamedTuple):
-    """What logs say of orders, in the order of the chain, and those that nobody can read."""
-
-    placed: Sequence[Placed] = ()
-    undecoded: Sequence[Undecoded] = ()
 
 
 def ask(source: Source, first: int, last: int, registry: Registry, amiss: list[Unreadable]) -> list[RawLog]:
@@ -51,7 +45,7 @@ def read(
     registry: Registry,
     contracts: Collection[str] | None,
     decoded: Mapping[tuple[int, str], Decoded],
-) -> Orders:
+) -> Found:
     """Return what logs say of the orders of some contracts, or of all (``None``).
 
     ``times`` are those of their blocks, Unix seconds; ``decoded`` is what their transactions moved, by block and hash,
@@ -75,7 +69,7 @@ def read(
                 undecoded.append(Undecoded(log, said.reason))
             elif contracts is None or said.contract is None or said.contract in contracts:
                 placed.append(Placed(said, number, times[number], hash_, _raw(log, said)))
-    return Orders(placed, undecoded)
+    return Found(placed, undecoded)
 
 
 def _raw(log: RawLog, said: OrderEvent) -> str:

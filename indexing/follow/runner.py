@@ -256,7 +256,7 @@ class Indexer:
             orders=self.books.found(prepared.window),
             keep_blocks=self.task.keep_blocks,
         )
-        self.books.ask_approvals(prepared.window)
+        self.books.written(prepared.window)
         self.contracts.described(
             (one.address for one in prepared.facts.of(ContractFacts)), prepared.window.cleared
         )

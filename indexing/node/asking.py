@@ -44,6 +44,11 @@ _WORDS = frozenset({Kind.LAGGING, Kind.ELSEWHERE, Kind.FINAL})
 """What a node says of a state that it does not keep; a failure of another kind may pass."""
 
 
+def call(contract: str, data: str, tag: str) -> Call:
+    """Return the call of a contract's function with bounded gas, as of ``latest`` or a block in hexadecimal."""
+    return "eth_call", [{"to": contract, "data": data, "gas": GAS}, tag]
+
+
 class Asker:
     """Asks one node, whose calls of many may be made by ``batch`` at once. May be called from several threads."""
 

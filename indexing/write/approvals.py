@@ -16,9 +16,9 @@ from core.db import bulk
 from core.db.keys import uint_from_key
 from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
-from indexing.node.asking import NOT_TOLD, Ask
+from indexing.node.asking import NOT_TOLD, Ask, call
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, next_place, word, word_of
+from indexing.write.orders import next_place, word, word_of
 from tokens.models import Ask as AskRow
 from tokens.models import Contract, Nft
 from tokens.store.chains import ChainRow
@@ -47,20 +47,10 @@ def asked(chain: ChainRow, ask: Ask, unsure: Sequence[Unsure], block: int, times
     calls = []
     for one in unsure:
         calls += [
-            (
-                "eth_call",
-                [
-                    call(one.contract, f"{IS_APPROVED_FOR_ALL}{word_of(one.maker)}{word_of(one.operator)}"),
-                    hex(block),
-                ],
+            call(
+                one.contract, f"{IS_APPROVED_FOR_ALL}{word_of(one.maker)}{word_of(one.operator)}", hex(block)
             ),
-            (
-                "eth_call",
-                [
-                    call(one.contract, abi.of_token(abi.GET_APPROVED, uint_from_key(one.token_key))),
-                    hex(block),
-                ],
-            ),
+            call(one.contract, abi.of_token(abi.GET_APPROVED, uint_from_key(one.token_key)), hex(block)),
         ]
     answers = ask(calls)
     placed: list[Placed] = []
@@ -92,7 +82,7 @@ def _read(one: Unsure, of_all: object, of_one: object) -> Sequence[tuple[bool | 
     ``None`` where the contract fails: then nothing is known. What is said of this one tells that it was asked about.
     """
     whole = None if isinstance(of_all, RpcError) else word(of_all, 0)
-    single = None if isinstance(of_one, RpcError) or whole != 0 else word(of_one, 0)
+    single = None if isinstance(of_one, RpcError) or whole is None else word(of_one, 0)
     return [
         (None if whole is None else whole == 1, None),
         (None if single is None else single == int(one.operator, 16), uint_from_key(one.token_key)),

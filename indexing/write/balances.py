@@ -16,7 +16,7 @@ from core.db.keys import uint_key
 from core.net.rpc import abi
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import ERC1155, Move
-from indexing.node.asking import GAS, Ask, has_code
+from indexing.node.asking import Ask, call, has_code
 from indexing.write.accounts import Account, Flow, Pair, flows_of
 from indexing.write.checkpoints import EVERY
 from indexing.write.window import Window
@@ -62,7 +62,7 @@ class Balances:
         gone = [place for one in accounts if one.doubt is None for place in one.superfluous()]
         doubtful = [(one, block) for one in accounts if (block := one.doubt) is not None]
         calls = [
-            ("eth_call", [{"to": c, "data": abi.balance_of(who, token), "gas": GAS}, hex(last)])
+            call(c, abi.balance_of(who, token), hex(last))
             for c, token, who in (one.pair for one, _ in doubtful)
         ]
         found = []

@@ -20,7 +20,7 @@ from transfers.ledger.orders import Placed
 
 
 class Found(NamedTuple):
-    """What is to be kept of a window's orders, and the logs that nobody can make sense of."""
+    """What blocks say of orders, in the order of the chain, and the logs that nobody can make sense of."""
 
     placed: Sequence[Placed] = ()
     undecoded: Sequence[Undecoded] = ()
@@ -43,7 +43,7 @@ class OrderBooks:
         """Return what a window says of orders. Raises ``NodeError`` while the node does not answer."""
         resolved = Resolved(self._chain, self._ask, self._pools.believed(window.orders))
         moves, times = window.moves, {one.number: one.timestamp for one in window.headers}
-        pools = self._pools.touched(resolved.placed, moves)
+        pools = self._pools.touched(resolved.placed, moves, window.last)
         times |= {
             one.transaction.block_number: one.transaction.timestamp
             for one in window.readings
@@ -65,11 +65,11 @@ class OrderBooks:
             with writing():
                 factset.write_orders(self._chain, placed)
 
-    def ask_approvals(self, window: Window) -> None:
+    def written(self, window: Window) -> None:
         """Ask whether the makers of asks that were opened have approved their markets, and keep what is answered.
 
-        To be called once the window is written. Whoever is killed before it has asked them is made good by the next
-        run, whose first window asks for all.
+        To be called once the window is written, with the quotes of its pools. Whoever is killed before it has asked
+        them is made good by the next run, whose first window asks for all.
         """
         unsure = approvals.unsure(self._chain, self._unsure_since, window.last)
         for some in batched(unsure, approvals.AT_ONCE):
@@ -77,3 +77,5 @@ class OrderBooks:
             with writing():
                 factset.write_orders(self._chain, placed)
         self._unsure_since = window.last + 1
+        later = {pool: block for pool, block in self._pools.unquoted.items() if block > window.last}
+        self._pools.unquoted = later

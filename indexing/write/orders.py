@@ -18,7 +18,7 @@ from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Undecoded
 from indexing.judge.markets.seaport_books import ORDER_VALIDATED, validated
 from indexing.judge.markets.seaport_parameters import order_hash
-from indexing.node.asking import GAS, Ask
+from indexing.node.asking import Ask, call
 from indexing.node.logs import MOST_LOG_INDEX, RawLog
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
@@ -79,9 +79,7 @@ class Resolved:
         )
         yield from (uint_from_key(nonce) for _, _, nonce in sorted(rows, reverse=True) if nonce is not None)
         yield 0
-        told = self._ask(
-            [("eth_call", [call(exchange, f"{GET_COUNTER}{word_of(maker)}"), hex(one.block_number)])]
-        )
+        told = self._ask([call(exchange, f"{GET_COUNTER}{word_of(maker)}", hex(one.block_number))])
         counter = abi.as_number(told[0])
         if counter is not None:
             yield counter
@@ -93,13 +91,7 @@ class Resolved:
         nft = f"{word_of(one.told.contract or ZERO_ADDRESS)}{one.told.token_id:064x}"
         answers = self._ask(
             [
-                (
-                    "eth_call",
-                    [
-                        call(one.told.exchange, f"{TOKEN_SALE_PRICES}{nft}{word_of(taker)}"),
-                        hex(one.block_number),
-                    ],
-                )
+                call(one.told.exchange, f"{TOKEN_SALE_PRICES}{nft}{word_of(taker)}", hex(one.block_number))
                 for taker in takers
             ]
         )
@@ -138,11 +130,6 @@ def word(answer: Any, place: int) -> int | None:
     """Return a word of what a call gave, ``None`` where there is none."""
     data = abi.as_bytes(answer)[32 * place : 32 * place + 32]
     return int.from_bytes(data, "big") if len(data) == 32 else None
-
-
-def call(contract: str, data: str) -> dict[str, str]:
-    """Return what ``eth_call`` takes, with bounded gas."""
-    return {"to": contract, "data": data, "gas": GAS}
 
 
 def word_of(address: str) -> str:

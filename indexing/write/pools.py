@@ -11,19 +11,23 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
+from django.db.models import F, Max, Q
+
 from core.addresses import ZERO_ADDRESS
 from core.batches import batched
+from core.db import bulk
 from core.db.keys import recency_parts, token_id_from_key
 from core.net.rpc.errors import RpcError
 from indexing.decode.moves import Move
-from indexing.node.asking import NOT_TOLD, Ask
+from indexing.node.asking import NOT_TOLD, Ask, call
 from indexing.node.logs import MOST_LOG_INDEX
-from indexing.write.orders import call, next_place, word
+from indexing.write.orders import next_place, word
 from tokens.models import Owner
 from tokens.store.chains import ChainRow
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 from transfers.ledger.orders import Placed
 from transfers.models import OrderEvent as Kept
+from transfers.models import Transfer
 
 # function getBuyNFTQuote(uint256 assetId, uint256 numItems) — Sudoswap 2; function getBuyNFTQuote(uint256) — Sudoswap 1
 QUOTES = ("0x1afd78c5" + f"{0:064x}{1:064x}", "0xa5cb2b91" + f"{1:064x}")
@@ -47,6 +51,19 @@ class Pools:
         self._market: dict[str, str] = dict(rows.values_list("exchange", "market"))
         self._unsteady = dict.fromkeys(self._market)
         """Those that may ask something else without an event, the next to be asked first."""
+        self.unquoted = self._unquoted()
+        """Those whose last quote a reorganisation took, each with the block of what it was asked for, which stays."""
+
+    def _unquoted(self) -> dict[str, int]:
+        """Return the pools that were not quoted since an event of theirs: quotes are of a window's last block."""
+        kept = Kept.objects.filter(chain_id=self._chain.id)
+        of_pools = kept.filter(Q(kind=OrderKind.POOL) | Q(kind=OrderKind.OPENED, exchange=F("maker")))
+        quotes = kept.filter(kind=OrderKind.QUOTED)
+        changed, quoted = (
+            dict(rows.order_by().values_list("exchange").annotate(Max("block_number")))
+            for rows in (of_pools, quotes)
+        )
+        return {pool: block for pool, block in changed.items() if quoted.get(pool, -1) < block}
 
     def believed(self, placed: Sequence[Placed]) -> list[Placed]:
         """Return events without those of pools that no factory made; those that it made now are known from here on."""
@@ -80,17 +97,22 @@ class Pools:
         placed = []
         for pools in batched(sorted(self._market), AT_ONCE):
             rows = Owner.objects.filter(address__in=pools, amount__gt=0, nft__chain_id=self._chain.id)
-            for pool, contract, token, key, transaction in rows.values_list(
+            found = rows.values_list(
                 "address",
                 "nft__contract__address",
                 "nft__token_key",
                 "nft__recent__recent_key",
-                "nft__recent__last_transfer__transaction_hash",
-            ):
+                "nft__recent__last_transfer_id",
+            )
+            ids = [(row[-1],) for row in found if row[-1] is not None]
+            hashes: dict[int, str] = dict(bulk.rows_by(Transfer, ("id",), ids, ("id", "transaction_hash")))
+            for pool, contract, token, key, transfer_id in found:
+                if transfer_id not in hashes:  # stated, and of no known moment
+                    continue
                 timestamp, block, log_index, place = recency_parts(key)
                 token_id = int(token_id_from_key(token))
                 told = self._offered(pool, contract, token_id, log_index, place)
-                placed.append(Placed(told, block, timestamp, transaction))
+                placed.append(Placed(told, block, timestamp, hashes[transfer_id]))
         return placed
 
     def _offered(self, pool: str, contract: str, token_id: int, log_index: int, place: int) -> OrderEvent:
@@ -112,7 +134,7 @@ class Pools:
         done = Kept.objects.filter(chain_id=self._chain.id, block_number=block, kind=OrderKind.QUOTED)
         named = sorted((set(pools) & self._market.keys()) - set(done.values_list("exchange", flat=True)))
         place = next_place(self._chain, block)
-        calls = [("eth_call", [call(pool, data), hex(block)]) for pool in named for data in (*QUOTES, TOKEN)]
+        calls = [call(pool, data, hex(block)) for pool in named for data in (*QUOTES, TOKEN)]
         answers = self._ask(calls)
         placed: list[Placed] = []
         for number, pool in enumerate(named):
@@ -126,7 +148,7 @@ class Pools:
                 log_index=MOST_LOG_INDEX,
                 place=place + len(placed),
                 currency=_currency(token),
-                price=_price(second) or _price(first),
+                price=_price(first) if _price(second) is None else _price(second),
             )
             placed.append(Placed(told, block, timestamp, ""))
         return placed
@@ -151,9 +173,13 @@ class Pools:
         self._unsteady |= dict.fromkeys(one.told.exchange for one in changed)
         return changed
 
-    def touched(self, placed: Iterable[Placed], moves: Iterable[Move]) -> set[str]:
-        """Return the pools whose price events or moves of a window may have changed."""
-        found = {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
+    def touched(self, placed: Iterable[Placed], moves: Iterable[Move], last: int) -> set[str]:
+        """Return the pools whose price events or moves may have changed, and those that lack a quote.
+
+        ``last``: the last block of the window of these, as of which they are to be quoted.
+        """
+        found = {pool for pool, block in self.unquoted.items() if block <= last}
+        found |= {one.told.exchange for one in placed if one.told.kind == OrderKind.POOL}
         for move in moves:
             found |= {move.sender, move.receiver}
         return found & self._market.keys()

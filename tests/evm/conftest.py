@@ -5,8 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from indexing.node.source import Source
+from tests.evm import artefacts
 from tests.evm.chain import Chain
 from tests.evm.indexing import source_of
+from tests.evm.seaport import Published
 from tests.evm.toolchain import Toolchain, find_toolchain, running
 
 
@@ -36,3 +38,9 @@ def source(chain: Chain) -> Iterator[Source]:
     """The chain as the indexer reads it."""
     with source_of(chain) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def published() -> Published:
+    """Seaport and WETH as their packages have them."""
+    return {**artefacts.contracts(artefacts.SEAPORT), **artefacts.contracts(artefacts.WETH)}

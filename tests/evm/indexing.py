@@ -35,9 +35,10 @@ class Indexing:
         *,
         first_block: int = 0,
         keep_blocks: int = 256,
+        slug: str = SLUG,
     ) -> None:
-        chains.write([ChainFacts(SLUG, kind="evm", chain_id=CHAIN_ID, native_currency="ETH")])
-        self.chain = chains.known()[SLUG]
+        chains.write([ChainFacts(slug, kind="evm", chain_id=source.chain_id, native_currency="ETH")])
+        self.chain = chains.known()[slug]
         self.source = source
         self.contracts = tuple(contracts)
         self.keep_blocks = keep_blocks
@@ -66,10 +67,10 @@ class Indexing:
 
 
 @contextmanager
-def source_of(chain: Chain) -> Iterator[Source]:
+def source_of(chain: Chain, chain_id: int = CHAIN_ID) -> Iterator[Source]:
     """A source that reads a test's chain; what fails is asked again at once."""
-    node = Node([chain.url], expect_chain_id=CHAIN_ID, attempts=3, sleep=lambda seconds: None)
-    source = Source(node, CHAIN_ID)
+    node = Node([chain.url], expect_chain_id=chain_id, attempts=3, sleep=lambda seconds: None)
+    source = Source(node, chain_id)
     yield source
     source.close()
 

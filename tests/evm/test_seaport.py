@@ -8,7 +8,6 @@ from django.core.management import call_command
 
 from indexing.models import MarketFault
 from tests.conftest import Api
-from tests.evm import artefacts
 from tests.evm.chain import ZERO_ADDRESS, Chain, Deployed
 from tests.evm.indexing import CHAIN_ID, SLUG
 from tests.evm.seaport import PARTIAL, Market, Published, any_of, ether, one, units, weth
@@ -21,12 +20,6 @@ pytestmark = [pytest.mark.evm, pytest.mark.django_db]
 ALICE, BOB, FEES = 1, 2, 3
 ETHER = 10**18
 Shown = Callable[[Deployed], list[dict[str, Any]]]
-
-
-@pytest.fixture(scope="session")
-def published() -> Published:
-    """Seaport and WETH as their packages have them."""
-    return {**artefacts.contracts(artefacts.SEAPORT), **artefacts.contracts(artefacts.WETH)}
 
 
 @pytest.fixture

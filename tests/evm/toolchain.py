@@ -131,10 +131,11 @@ def contract_of(name: str, output: dict[str, Any]) -> Contract:
 
 
 @contextlib.contextmanager
-def running(anvil: Path, folder: Path) -> Iterator[str]:
+def running(anvil: Path, folder: Path, *, chain_id: int = 31337) -> Iterator[str]:
     """The URL of a new chain on a free port of this machine; the node keeps its files in `folder`."""
     log = folder / "anvil.log"
     options = ["--no-mining", "--order=fifo", f"--timestamp={GENESIS_TIME}", f"--gas-limit={BLOCK_GAS}"]
+    options.append(f"--chain-id={chain_id}")
     quiet = ["--port=0", "--host=127.0.0.1", "--color=never", f"--cache-path={folder}"]
     with log.open("wb") as output:
         program = [sys.executable, "-I", "-S", "-c", DIE_WITH_PARENT, str(anvil), *options, *quiet]

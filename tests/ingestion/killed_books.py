@@ -46,19 +46,35 @@ class Kinds:
 
     def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         kind = re.sub(r"\d+|%s(, %s)+", "N", sql)
-        if not sql.startswith("SELECT"):  # a reading one leaves what the writing one before it left
-            self.seen[kind] = None
+        if not sql.startswith(
+            ("SELECT", "INSERT")
+        ):  # a reading one leaves what the writing one before it left
+            self._note(kind)
+        return execute(sql, *rest)
+
+    def _note(self, kind: str) -> None:
+        self.seen[kind] = None
         if kind == self._fatal:
             os.kill(os.getpid(), signal.SIGKILL)
-        return execute(sql, *rest)
 
     def around(self, write: Callable[..., None]) -> Callable[..., None]:
         """Return what writes orders, watched."""
 
-        def watched(*arguments: Any) -> None:
-            from django.db import connection
+        from django.db import connection
 
-            with connection.execute_wrapper(self):
+        from core.db import bulk
+
+        copied = bulk.copy_rows
+
+        def copying(
+            model: Any, columns: Any, rows: Any
+        ) -> None:  # by COPY on PostgreSQL, which no wrapper sees
+            if rows:
+                self._note(f"COPY {model._meta.db_table}")
+            copied(model, columns, rows)
+
+        def watched(*arguments: Any) -> None:
+            with connection.execute_wrapper(self), patch.object(bulk, "copy_rows", copying):
                 write(*arguments)
 
         return watched

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from core.net.rpc.abi import GET_APPROVED
 from core.net.rpc.errors import RpcError
 from indexing.follow import order_history
 from indexing.follow.rewind import rewind
@@ -14,14 +15,16 @@ from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.models import UndecodedLog
 from indexing.node.logs import RawLog
 from tests.builders import ask, load_lines
-from tests.ingestion.chain import START, Answer, Chain, Emitted, FakeNode, emitted, nft, tx
+from tests.ingestion.chain import COINS, START, Answer, Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
 from tests.markets import order_logs as logs
 from tests.markets.foundation_events import FOUNDATION
+from tests.markets.manifold_events import MANIFOLD
 from tests.markets.punk_events import PUNKS
 from tests.markets.seaport_events import SEAPORT_16
 from tokens.models import Ask
+from tokens.models.ask import FOREVER
 from transfers.models import OrderEvent
 
 pytestmark = pytest.mark.django_db
@@ -250,7 +253,124 @@ def test_what_a_pool_holds_is_offered_at_its_quote_which_is_asked_again_after_ea
     assert (live(), reasons()) == ([], {"4": "not-owner"})
 
 
+def test_what_a_pool_made_long_before_indexing_holds_is_offered_once_its_history_is_read(ape: Chain) -> None:
+    def pool(address: str, data: str, block: int) -> Any:
+        if not data.startswith("0x1afd78c5"):
+            return RpcError("played", 3, "execution reverted")
+        return "0x" + word(0) * 3 + word(3 * ETH) + word(0) * 2
+
+    ape.mine(tx(told(logs.pair_made_2(ids=[]))))
+    ape.mine_empty(2)
+    ape.mine(tx(nft(7, BOB, logs.POOL)))
+    contracts: dict[str, Answer] = {logs.POOL: pool}
+    index(FakeNode(ape, contracts), from_block=4)
+    assert live() == []
+    order_history.begin(ethereum(), 0)
+    index(FakeNode(ape, contracts), from_block=4)
+    assert live() == ["sudoswap 7 3"]
+
+
 def test_the_events_of_a_pool_that_no_factory_made_say_nothing(ape: Chain) -> None:
     ape.mine(tx(nft(7, BOB, logs.POOL), told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
     index(FakeNode(ape))
     assert not OrderEvent.objects.exists()
+
+
+def pool_asking(wei: int) -> dict[str, Answer]:
+    """A pool that asks so much for each NFT."""
+
+    def pool(address: str, data: str, block: int) -> Any:
+        if not data.startswith("0x1afd78c5"):
+            return RpcError("played", 3, "execution reverted")
+        return "0x" + word(0) * 3 + word(wei) + word(0) * 2
+
+    return {logs.POOL: pool}
+
+
+def test_a_pool_that_sells_for_nothing_is_shown_to(ape: Chain) -> None:
+    ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
+    index(FakeNode(ape, pool_asking(0)))
+    assert live() == ["sudoswap 7 0"]
+
+
+def test_a_pool_whose_quote_is_lost_with_a_block_in_which_it_did_nothing_is_quoted_again(ape: Chain) -> None:
+    """A quote is of a window's last block, and what it was asked for may be of an earlier one."""
+    ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
+    index(FakeNode(ape, pool_asking(3 * ETH)))
+    ape.mine(tx(told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
+    ape.mine(tx(nft(8, ZERO, BOB)))
+    index(FakeNode(ape, pool_asking(4 * ETH)))
+    ape.fork(back=1)
+    ape.mine_empty(2)
+    index(FakeNode(ape, pool_asking(4 * ETH)))
+    assert live() == ["sudoswap 7 4"]
+
+
+def test_an_ask_that_is_repriced_in_what_is_no_known_currency_is_gone_until_it_is_in_one(ape: Chain) -> None:
+    ape.mine(tx(told(logs.ask_created(price=2 * ETH))))
+    ape.mine(tx(told(logs.ask_updated(price=3 * ETH, currency=CAROL))))
+    index(FakeNode(ape))
+    assert (live(), reasons()) == ([], {"2": "gone-from-source"})
+    ape.mine(tx(told(logs.ask_updated(price=4 * ETH))))
+    index(FakeNode(ape))
+    assert live() == ["zora 7 4"]
+    ape.fork(back=2)
+    ape.mine_empty(3)
+    index(FakeNode(ape))
+    assert live() == ["zora 7 2"]
+
+
+def test_who_lets_the_module_act_no_more_sells_nothing_by_it_until_it_may_again(ape: Chain) -> None:
+    ape.mine(tx(told(logs.ask_created(price=2 * ETH))))
+    ape.mine(tx(told(logs.module_approved(approved=0))))
+    index(FakeNode(ape))
+    assert (live(), reasons()) == ([], {"2": "no-approval"})
+    ape.mine(tx(told(logs.module_approved(approved=1))))
+    index(FakeNode(ape))
+    assert live() == ["zora 7 2"]
+
+
+def listed(number: int, amount: int) -> tuple[Emitted, Emitted, Emitted]:
+    """Bob's ape 7 at Manifold's marketplace, which takes it, from block 3 on for ever."""
+    opened = logs.listing_created(listing=number, amount=amount, start=START + 36, end=2**40)
+    return nft(7, BOB, MANIFOLD), told(opened), told(logs.listing_details(listing=number))
+
+
+def test_a_listing_that_is_changed_keeps_its_terms_when_the_nft_is_listed_again(ape: Chain) -> None:
+    """Changed into one that begins with its first purchase, it is open at once."""
+    ape.mine(tx(*listed(1, 2 * ETH)))
+    ape.mine(tx(told(logs.listing_modified(listing=1, amount=3 * ETH, start=0, end=60))))
+    index(FakeNode(ape))
+    one = Ask.objects.get()
+    assert (one.price, one.valid_from, one.valid_until) == (3, START + 24, FOREVER)
+    ape.mine(tx(nft(7, MANIFOLD, BOB), *listed(2, 5 * ETH)))
+    index(FakeNode(ape))
+    assert sorted(Ask.objects.values_list("price", flat=True)) == [3, 5]
+
+
+def test_units_that_are_only_sold_together_are_not_offered_by_who_has_fewer(ape: Chain) -> None:
+    ape.mine(tx(units(9, ZERO, BOB, 3)))
+    offer, asked = [(3, COINS, 9, 3, 3)], [((0, ZERO, 0, 3 * ETH, 3 * ETH), BOB)]
+    log = logs.validated(offer, asked, contract=SEAPORT_16)
+    name = order_hash(validated(log)[1], 0)
+    ape.mine(tx(told(log._replace(data=bytes.fromhex(name[2:]) + log.data[32:]))))
+    index(FakeNode(ape))
+    assert live() == ["opensea 9 1"]
+    ape.mine(tx(units(9, BOB, CAROL, 1)))
+    index(FakeNode(ape))
+    assert (live(), reasons()) == ([], {"1": "not-owner"})
+
+
+def test_an_approval_of_one_nft_counts_once_that_of_all_is_taken_back(ape: Chain) -> None:
+    ape.mine(tx(validated_for(0)))
+    index(FakeNode(ape, {APES: lambda address, data, block: "0x" + word(_approved(data))}))
+    assert live() == ["opensea 7 1"]
+    taken = emitted("ApprovalForAll(address,address,bool)", [BOB, SEAPORT_16], word(0), APES)
+    ape.mine(tx(taken))
+    index(FakeNode(ape))
+    assert live() == ["opensea 7 1"]
+
+
+def _approved(data: str) -> int | str:
+    """All of Bob's apes are approved, and ape 7 by itself."""
+    return SEAPORT_16 if data.startswith(GET_APPROVED) else 1

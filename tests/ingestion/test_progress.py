@@ -15,7 +15,7 @@ from indexing.write.apply import OvertakenError, apply, prepare
 from indexing.write.checkpoints import EVERY
 from indexing.write.judging import of_chain
 from indexing.write.window import Window
-from tests.builders import transaction_hash
+from tests.builders import APES, transaction_hash
 from tokens.store import chains
 
 
@@ -29,11 +29,11 @@ def a_window(first: int, last: int, logs: int) -> Window:
     return Window(first, last, hashes[0], headers, [], asked_logs=logs)
 
 
-def write(window: Window, keep_blocks: int = 100) -> None:
-    """Write a window of ethereum as the indexer does."""
-    chain = chains.known()["ethereum"]
-    checkpoints.begin(chain, [EVERY], None, {EVERY: 1})
-    apply(chain, prepare(window, of_chain(chain), lambda calls: []), [EVERY], keep_blocks=keep_blocks)
+def write(window: Window, keep_blocks: int = 100, contract: str = EVERY, on: str = "ethereum") -> None:
+    """Write a window as the indexer does; what it writes first of a contract is where that begins."""
+    chain = chains.known()[on]
+    checkpoints.begin(chain, [contract], None, {contract: window.first})
+    apply(chain, prepare(window, of_chain(chain), lambda calls: []), [contract], keep_blocks=keep_blocks)
 
 
 @pytest.mark.django_db
@@ -68,6 +68,15 @@ def test_the_time_of_a_block_that_is_no_longer_kept_is_not_known() -> None:
     assert (point.next_block, point.reached_at) == (6, None)
 
 
+@pytest.mark.django_db
+def test_a_rewind_to_before_a_contract_began_goes_back_to_where_it_began() -> None:
+    """Else blocks would be indexed of it that nobody asked for."""
+    write(a_window(1, 10, logs=0))
+    write(a_window(5, 10, logs=0), contract=APES)
+    rewind(chains.known()["ethereum"], 2)
+    assert dict(IndexedContract.objects.values_list("address", "next_block")) == {EVERY: 3, APES: 5}
+
+
 def test_the_pace_is_that_of_the_last_minute() -> None:
     """An indexer that read a million blocks fast and now follows the head goes at the pace of the chain."""
     now = [1_000.0]
@@ -89,8 +98,6 @@ def test_the_pace_of_the_first_moment_is_no_division_by_nothing() -> None:
 
 @pytest.mark.django_db
 def test_hashes_that_are_forgotten_are_those_of_the_chain_that_went_on() -> None:
-    polygon = chains.known()["polygon"]
-    checkpoints.begin(polygon, [EVERY], None, {EVERY: 1})
-    apply(polygon, prepare(a_window(1, 3, 0), of_chain(polygon), lambda calls: []), [EVERY], keep_blocks=9)
+    write(a_window(1, 3, logs=0), on="polygon")
     write(a_window(1, 50, logs=0), keep_blocks=2)
-    assert Block.objects.filter(chain_id=polygon.id).count() == 3
+    assert Block.objects.filter(chain_id=chains.known()["polygon"].id).count() == 3

@@ -209,7 +209,7 @@ class Trading:
         log = logs.validated(
             [(2 if of[0] == APES else 3, *of, count, count)],
             [((0, ZERO, next(self._salt), wanted, wanted), maker)],
-            kind=2 * (kind % 2),
+            kind=2 * (kind % 2) + (of[0] == COINS),  # what there are units of is sold in parts
         )
         log = log._replace(data=log.data.replace(word_of(BOB), word_of(maker)))
         hash_ = order_hash(validated(log)[1], counter)

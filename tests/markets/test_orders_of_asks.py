@@ -150,7 +150,7 @@ ORDERS = {
     ),
     "a module of Zora is approved": Orders(logs.module_approved(approved=1)).say(
         OrderEvent(
-            *(OrderKind.APPROVED, "", "", 1),
+            *(OrderKind.APPROVED, "", ASKS, 1),
             contract=logs.MODULE_MANAGER,
             maker=BOB,
             operator=ASKS,

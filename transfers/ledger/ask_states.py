@@ -146,12 +146,17 @@ def _ended(offer: Offer, fills: Sequence[Fill], events: Sequence[End]) -> tuple[
 
 def _parts(offer: Offer, events: Iterable[End]) -> list[Fill]:
     """Return what events of the order say was taken of it, where they tell how many lots."""
-    lot = next((one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1)
+    lot = _lot(offer, events)
     return [
         Fill(one.transaction_hash, one.units * lot)
         for one in events
         if one.kind == OrderKind.ENDED and one.units is not None and _is_named(offer, one)
     ]
+
+
+def _lot(offer: Offer, events: Iterable[End]) -> int:
+    """Return how many units of the token it sells together."""
+    return next((one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1)
 
 
 def _is_named(offer: Offer, one: End) -> bool:
@@ -195,18 +200,22 @@ def _sleeping(offer: Offer, events: Iterable[End], holding: Holding) -> str:
         return Reason.GONE
     if offer.taker is not None:
         return Reason.PRIVATE
-    has_left = holding.units == 0 or (holding.left_since and not offer.wakes)
+    has_left = holding.units < _lot(offer, events) or (holding.left_since and not offer.wakes)
     if offer.seller is not None and holding.is_known and has_left:
         return Reason.NOT_OWNER
-    if offer.operator is not None and _is_approved(offer, events, holding) is False:
+    said = [one for one in events if one.kind == OrderKind.APPROVED and one.is_approved is not None]
+    said.sort(key=lambda one: one.position)
+    # An approval that names an exchange lets that act at all, beside the operator that moves the NFT.
+    of_exchange = [one.is_approved for one in said if one.exchange]
+    is_shut_out = of_exchange[-1:] == [False]
+    if is_shut_out or (offer.operator is not None and _is_approved(offer, said, holding) is False):
         return Reason.NO_APPROVAL
     return ""
 
 
-def _is_approved(offer: Offer, events: Iterable[End], holding: Holding) -> bool | None:
+def _is_approved(offer: Offer, said: Iterable[End], holding: Holding) -> bool | None:
     """Tell whether the maker lets the operator move the NFT, as of the last that is known; ``None``: nothing is."""
-    said = sorted((one for one in events if one.kind == OrderKind.APPROVED), key=lambda one: one.position)
-    said = [one for one in said if one.is_approved is not None]
+    said = [one for one in said if not one.exchange]
     of_all = [one.is_approved for one in said if one.token_key is None]
     of_one = [one.is_approved for one in said if one.token_key and one.position > holding.moved]
     if any(of_all[-1:]) or any(of_one[-1:]):

@@ -156,9 +156,9 @@ class _Facts:
         self._addresses: dict[int, str] = dict(
             bulk.rows_by(Contract, ("id",), [(one,) for one in contracts], ("id", "address"))
         )
-        for names in (_by_order, _by_nft, _by_counter, _by_nonce, _by_approval):
+        for names, by in _COLUMNS_OF.items():
             keys = {key for row in rows if (key := names(row, of[row.nft_id], self._addresses))}
-            self._collect(_COLUMNS_OF[names], keys)
+            self._collect(by, keys)
         self._held = past.held_now({(row.nft_id, row.seller) for row in rows if row.seller})
         self._histories = past.histories({row.nft_id for row in rows if self._needs_history(row)})
 
@@ -279,6 +279,12 @@ def _by_counter(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | N
     return row.maker, row.exchange, str(OrderKind.BULK_ENDED), row.chain_id
 
 
+def _by_exchange_approval(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | None:
+    if row.exchange is None or row.maker is None:
+        return None
+    return row.maker, row.exchange, str(OrderKind.APPROVED), row.chain_id
+
+
 def _by_nonce(row: _Row, nft: Traded, addresses: Mapping[int, str]) -> Key | None:
     if row.exchange is None or row.maker is None or row.nonce is None:
         return None
@@ -298,5 +304,6 @@ _COLUMNS_OF = {
     _by_counter: ("maker", "exchange", "kind", "chain_id"),
     _by_nonce: ("maker", "exchange", "kind", "nonce", "chain_id"),
     _by_approval: ("maker", "operator", "contract", "kind", "chain_id"),
+    _by_exchange_approval: ("maker", "exchange", "kind", "chain_id"),
 }
 """How events are looked up for an ask, each way with its columns."""

@@ -55,7 +55,8 @@ class OrderEvent(NamedTuple):
     market: str
     """Slug."""
     exchange: str
-    """The contract that keeps the order, or whose nonces these are; for an approval the empty text."""
+    """The contract that keeps the order, or whose nonces these are; of an approval the one that is let act by it, where
+    a market wants that beside its operator, else the empty text."""
     log_index: int
     place: int = 0
     """Among those that one log says."""

@@ -15,7 +15,7 @@ from tokens.models.ask import FOREVER
 from tokens.store.asks import CHAIN
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts
-from transfers.ledger import past
+from transfers.ledger import asks, past
 from transfers.ledger.order_facts import NonceRule, OrderKind
 from transfers.ledger.order_facts import OrderEvent as Told
 from transfers.models import OrderEvent
@@ -114,12 +114,15 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
 def touched(events: Iterable[Row]) -> set[int]:
     """Return the NFTs whose asks events may concern."""
     events = list(events)
-    found: set[int] = set()
+    found = asks.of_orders((one.name, one.chain_id) for one in events)
     for columns, keys in (
-        (("order_hash", "chain_id"), {(one.name, one.chain_id) for one in events}),
         (
             ("maker", "exchange", "chain_id"),
-            {(one.maker, one.exchange, one.chain_id) for one in events if one.kind in _OF_MAKERS},
+            {
+                (one.maker, one.exchange, one.chain_id)
+                for one in events
+                if one.exchange and one.kind in _OF_MAKERS
+            },
         ),
         (
             ("maker", "operator", "chain_id"),
@@ -131,7 +134,7 @@ def touched(events: Iterable[Row]) -> set[int]:
     return found | set(nfts_named(named).values())
 
 
-_OF_MAKERS = frozenset((OrderKind.BULK_ENDED, OrderKind.NONCE_ENDED))
+_OF_MAKERS = frozenset((OrderKind.BULK_ENDED, OrderKind.NONCE_ENDED, OrderKind.APPROVED))
 
 
 def nfts_named(named: Iterable[tuple[str | None, str | None, int]]) -> dict[tuple[str, str, int], int]:
@@ -156,16 +159,21 @@ def nfts_named(named: Iterable[tuple[str | None, str | None, int]]) -> dict[tupl
 def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
     """Return the asks that events open or reprice, as all that is kept of them says.
 
-    What is priced in a token that is no known currency opens none: its event is kept, and tells why.
+    What is priced in a token that is no known currency opens none, and is gone where it was priced in another before:
+    its event is kept, and tells why.
     """
-    found = [*_opened(chain.id, events), *_quoted(chain.id, events)]
-    currencies = currencies_at(chain.id, {_terms(*one).get("currency") for one in found})
-    makers = _makers([one for one, _ in found if one.maker is None])
+    opened = [*_opened(chain.id, events), *_quoted(chain.id, events)]
+    found = [(one, repriced, _terms(one, repriced)) for one, repriced in opened]
+    named = {terms.get("currency") for one, _, now in found for terms in (_detail(one), now)}
+    currencies = currencies_at(chain.id, named)
+    makers = _makers([one for one, _, _ in found if one.maker is None])
     facts = []
-    for one, repriced in found:
-        detail = _terms(one, repriced)
+    for one, repriced, terms in found:
+        detail = terms
         if "lasts" in detail and (begun := _first_purchase(one)) is not None:
             detail["valid_until"] = begun + detail["lasts"]
+        if detail.get("currency") not in currencies:  # repriced in what is none: at no price that can be told
+            detail = _detail(one) | {"gone": bool(repriced)}
         if detail.get("currency") in currencies and one.contract and one.token_key:
             facts.append(_facts(chain, one, detail, currencies[detail["currency"]], makers))
     return facts
@@ -174,9 +182,14 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
 def _terms(one: Row, repriced: Sequence[Row]) -> dict[str, Any]:
     """Return what an order was opened at, as whatever repriced it has it now."""
     detail = _detail(one)
-    for later in repriced:
-        detail |= _detail(later)
+    for later in map(_detail, repriced):
+        if _TIMES & later.keys():  # told anew, all of them
+            detail = {name: value for name, value in detail.items() if name not in _TIMES}
+        detail |= later
     return detail
+
+
+_TIMES = frozenset(("valid_from", "valid_until", "lasts"))
 
 
 def _quoted(chain_id: int, events: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
@@ -257,12 +270,12 @@ def _opened(chain_id: int, events: Sequence[Row]) -> list[tuple[Row, list[Row]]]
         for one in events
         if one.token_key is not None and one.kind in _TERMS
     }
-    orders = {(one.order_hash, chain_id) for one in events if one.order_hash and one.kind in _TERMS}
-    kept = bulk.rows_by(OrderEvent, ("exchange", "contract", "token_key", "chain_id"), list(nfts), _COLUMNS)
-    kept += bulk.rows_by(OrderEvent, ("order_hash", "chain_id"), list(orders), _COLUMNS)
-    told = sorted(
-        {Row._make(row) for row in kept}, key=lambda row: (row.block_number, row.log_index, row.place)
-    )
+    columns = ("exchange", "contract", "token_key", "chain_id")
+    kept = set(map(Row._make, bulk.rows_by(OrderEvent, columns, list(nfts), _COLUMNS)))
+    # Of an NFT's orders those that have a name are repriced by it alone.
+    orders = {(one.order_hash, chain_id) for one in (*events, *kept) if one.order_hash and one.kind in _TERMS}
+    kept.update(map(Row._make, bulk.rows_by(OrderEvent, ("order_hash", "chain_id"), list(orders), _COLUMNS)))
+    told = sorted(kept, key=lambda row: (row.block_number, row.log_index, row.place))
     found: dict[str, tuple[Row, list[Row]]] = {}
     newest: dict[tuple[str, str | None, str | None], str] = {}
     for one in told:
@@ -346,8 +359,10 @@ def _facts(
     facts.valid_until = min(detail.get("valid_until") or FOREVER, FOREVER)
     facts.wakes = detail.get("wakes", True)
     facts.source = CHAIN
-    if one.exchange == one.maker:  # a pool, which may sell nothing now
-        facts.gone_at = one.timestamp if detail.get("price") is None else None
+    # A pool may sell nothing now; and what no other source tells of may be priced in what is no known currency now.
+    if one.exchange == one.maker or one.order_hash is None:
+        is_gone = detail.get("gone") or detail.get("price") is None
+        facts.gone_at = one.timestamp if is_gone else None
     facts.opened = one.block_number, one.log_index
     return facts
 

@@ -65,19 +65,21 @@ def _validated(said: Said) -> Iterator[OrderEvent]:
     name = said["orderHash"]
     registry = said.registry
     sources = [*(one.recipient for one in parameters.consideration), parameters.zone]
+    lot = sold.units if sold.units and parameters.is_whole else 1
     is_adapted = sold.contract in registry.adapters
     opened = said.opened(
         registry.adapters.get(sold.contract, sold.contract),
         sold.token_id,
-        sold.price,
+        sold.price * lot,
         sold.currency,
         order_hash=name,
         maker=parameters.offerer,
         taker=sold.taker,
         # An adapter asks nobody else to move what is its own contract's.
         operator=None if is_adapted else operator(parameters.conduit_key, said.log.address),
-        units=sold.units,
-        end_price=sold.end_price,
+        units=None if sold.units is None else sold.units // lot,
+        lot=lot,
+        end_price=None if sold.end_price is None else sold.end_price * lot,
         price_from=None if sold.end_price is None else parameters.start_time,
         price_until=None if sold.end_price is None else parameters.end_time,
         valid_from=parameters.start_time,

@@ -28,6 +28,7 @@ _CONDUIT_CODE_HASH = "023d904f2503c37127200ca07b976c3a53cc562623f67023115bf311f5
 
 _NATIVE, _ERC20, _ERC721, _ERC1155 = range(4)
 _OPEN, _RESTRICTED = (0, 1), (2, 3)
+_WHOLE = (0, 2)
 
 
 class NoAskError(Exception):
@@ -59,6 +60,11 @@ class Parameters(NamedTuple):
     zone_hash: str
     salt: int
     conduit_key: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is filled at once or not at all, and never in part."""
+        return self.order_type in _WHOLE
 
     @property
     def is_restricted(self) -> bool:

@@ -2,8 +2,9 @@
 
 Version 3 holds nothing: an ask that its maker no longer owns the NFT of sells again when it comes back. The maker must
 have approved a helper to move the NFT, and the module itself at the module manager, which says so by
-``ModuleApprovalSet``: an approval whose operator is the module, and whose contract the manager. ``AskPriceUpdated`` may
-change the currency too, ``AskCreated`` takes the place of an ask that was canceled just before.
+``ModuleApprovalSet``: an approval whose exchange and operator are the module, and whose contract is the manager.
+Whoever makes an ask has approved both. ``AskPriceUpdated`` may change the currency too, ``AskCreated`` takes the place
+of an ask that was canceled just before.
 
 In version 1 a token has one ask, which goes when the token moves; ``AskRemoved`` is also emitted where none stood. It
 comes just before the ``BidFinalized`` of the bid that met the ask. Nobody needs to be approved.
@@ -141,7 +142,7 @@ def _module_approved(said: Said) -> Iterator[OrderEvent]:
         operator=said["module"],
         is_approved=bool(flag),
     )
-    yield approval._replace(market="", exchange="")
+    yield approval._replace(market="", exchange=said["module"])
 
 
 _PRIVATE_EVENTS = (PRIVATE_ASK_CREATED, PRIVATE_ASK_PRICE_UPDATED, PRIVATE_ASK_CANCELED, PRIVATE_ASK_FILLED)

@@ -34,7 +34,7 @@ contract Punks {
         emit Assign(to, punkIndex);
     }
 
-    function transferPunk(address to, uint256 punkIndex) external {
+    function transferPunk(address to, uint256 punkIndex) external virtual {
         mustOwn(punkIndex);
         if (punksOfferedForSale[punkIndex].isForSale) withdrawOffer(punkIndex);
         move(msg.sender, to, punkIndex);
@@ -42,18 +42,29 @@ contract Punks {
     }
 
     function offerPunkForSale(uint256 punkIndex, uint256 minSalePriceInWei) external {
+        offerPunkForSaleToAddress(punkIndex, minSalePriceInWei, address(0));
+    }
+
+    function offerPunkForSaleToAddress(uint256 punkIndex, uint256 minSalePriceInWei, address to) public {
         mustOwn(punkIndex);
-        punksOfferedForSale[punkIndex] = Offer(true, punkIndex, msg.sender, minSalePriceInWei, address(0));
-        emit PunkOffered(punkIndex, minSalePriceInWei, address(0));
+        punksOfferedForSale[punkIndex] = Offer(true, punkIndex, msg.sender, minSalePriceInWei, to);
+        emit PunkOffered(punkIndex, minSalePriceInWei, to);
+    }
+
+    function punkNoLongerForSale(uint256 punkIndex) external {
+        mustOwn(punkIndex);
+        withdrawOffer(punkIndex);
     }
 
     function buyPunk(uint256 punkIndex) external payable {
         Offer memory offer = punksOfferedForSale[punkIndex];
         require(offer.isForSale && msg.value >= offer.minValue, "not for sale");
+        require(offer.onlySellTo == address(0) || offer.onlySellTo == msg.sender, "for somebody else");
+        require(offer.seller == punkIndexToAddress[punkIndex], "the seller has it no more");
         move(offer.seller, msg.sender, punkIndex);
         withdrawOffer(punkIndex);
         pendingWithdrawals[offer.seller] += msg.value;
-        emit PunkBought(punkIndex, msg.value, offer.seller, msg.sender);
+        emit PunkBought(punkIndex, msg.value, soldBy(offer.seller), msg.sender);
     }
 
     function enterBidForPunk(uint256 punkIndex) external payable {
@@ -77,7 +88,11 @@ contract Punks {
         emit PunkBought(punkIndex, bid.value, msg.sender, bid.bidder);
     }
 
-    function mustOwn(uint256 punkIndex) private view {
+    function soldBy(address seller) internal view virtual returns (address) {
+        return seller;
+    }
+
+    function mustOwn(uint256 punkIndex) internal view {
         require(punkIndexToAddress[punkIndex] == msg.sender, "not the owner");
     }
 
@@ -86,10 +101,23 @@ contract Punks {
         emit PunkNoLongerForSale(punkIndex);
     }
 
-    function move(address from, address to, uint256 punkIndex) private {
+    function move(address from, address to, uint256 punkIndex) internal {
         punkIndexToAddress[punkIndex] = to;
         balanceOf[from]--;
         balanceOf[to]++;
         emit Transfer(from, to, 1);
+    }
+}
+
+/// V1: an offer outlives a transfer, and who bought is named as who sold.
+contract PunksV1 is Punks {
+    function transferPunk(address to, uint256 punkIndex) external override {
+        mustOwn(punkIndex);
+        move(msg.sender, to, punkIndex);
+        emit PunkTransfer(msg.sender, to, punkIndex);
+    }
+
+    function soldBy(address) internal view override returns (address) {
+        return msg.sender;
     }
 }
