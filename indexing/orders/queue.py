@@ -43,6 +43,11 @@ def request(ids: Collection[int], now: int) -> int:
     return rows.update(requested_at=now, next_at=now, attempts=0)
 
 
+def resume(ids: Collection[int]) -> None:
+    """Have books that were stopped be read again."""
+    BookWalk.objects.filter(id__in=ids, state=State.STOPPED).update(state=State.WAITING)
+
+
 def stop(ids: Collection[int]) -> int:
     """Have books not be read any more; return how many they are."""
     return BookWalk.objects.filter(id__in=ids).update(state=State.STOPPED, requested_at=None)
@@ -77,6 +82,12 @@ def fail(walk: BookWalk, fault: str, now: int) -> None:
         walk.save(update_fields=["attempts", "fault", "fault_at", "next_at"])
         _become(walk, State.FAILED)
         tell(walk.chain_id, walk.source, now, faults=1)
+
+
+def note(walk: BookWalk, fault: str, now: int) -> None:
+    """Keep what went wrong beside a walk."""
+    BookWalk.objects.filter(pk=walk.pk).update(fault=fault, fault_at=now)
+    tell(walk.chain_id, walk.source, now, faults=1)
 
 
 def begin(walk: BookWalk) -> None:
