@@ -23,6 +23,8 @@ BUYER, TRADER = 9, 8
 ONES, WELCOMES, IDS, UNITS = 30, 12, 8, 12
 """ERC-721 tokens of the two contracts, ERC-1155 ids, and units of each that a maker has at first."""
 RICH = 10**19
+SILENT = False
+"""Whether makers approve, or not, what no log tells of: who asks no contract takes such orders for live."""
 NO_KEY = "0x" + "0" * 64
 APPROVE = "setApprovalForAll(address,bool)"
 MOVE = "transferFrom(address,address,uint256)"
@@ -109,9 +111,7 @@ class Fair:
                 contract.submit(APPROVE, seaport.ADDRESS, maker != MAKERS[1], sender=maker)
                 if maker % 3:
                     contract.submit(APPROVE, CONDUIT, True, sender=maker)
-        import os
-
-        if os.environ.get("TEST_FAIR_TOLD"):
+        if not SILENT:
             for maker in MAKERS:
                 for contract in self.contracts.values():
                     contract.submit(APPROVE, seaport.ADDRESS, maker != MAKERS[1], sender=maker)
@@ -257,7 +257,7 @@ class Fair:
             self._cancel: 1,
             self._move: 4,
             self._approve: 3,
-            self._approve_one: 0,
+            self._approve_one: float(SILENT),
             self._validate: 1,
             self._count: 0.25,
             self._sort_out: 1,

@@ -101,6 +101,7 @@ class Exchange:
         assert operator(CONDUIT_KEY, seaport.ADDRESS) == CONDUIT
         chain.place("Conduit", CONDUIT).send("updateChannel(address,bool)", seaport.ADDRESS, True)
         self._fill = self._signature("fulfillAdvancedOrder")
+        self._fillings: dict[tuple[str, int, str], str] = {}
 
     def sign(self, orders: Sequence[Order]) -> list[Signed]:
         """Have the makers sign orders, by their keys; Seaport itself says which hashes they have."""
@@ -117,9 +118,12 @@ class Exchange:
 
     def filling(self, signed: Signed, units: int, receiver: str) -> str:
         """The input by which somebody buys units of an order for a receiver."""
-        part = (units, signed.size) if signed.is_partial else (1, 1)
-        advanced = (parameters(signed.order), *part, signed.signature, b"")
-        return self.seaport.data(self._fill, advanced, [], bytes(32), receiver)
+        key = (signed.hash, units, receiver)
+        if key not in self._fillings:  # the same is asked after each step, and takes long to encode
+            part = (units, signed.size) if signed.is_partial else (1, 1)
+            advanced = (parameters(signed.order), *part, signed.signature, b"")
+            self._fillings[key] = self.seaport.data(self._fill, advanced, [], bytes(32), receiver)
+        return self._fillings[key]
 
     def ask(self, calls: Iterable[dict[str, Any]], block: str = "latest") -> list[str | None]:
         """What Seaport would return to calls at a block; ``None``: it would revert."""

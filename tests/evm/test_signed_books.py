@@ -125,8 +125,8 @@ def check_answers(fair: Fair, api: Api, live: set[str]) -> None:
     costs: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for hash_ in sorted(live):
         one = fair.entries[hash_]
-        contract, token = one.nft
-        costs[contract, str(token)].append((one.price(fair.moment), one.currency))
+        address, token_id = one.nft
+        costs[address, str(token_id)].append((one.price(fair.moment), one.currency))
     for contract in fair.contracts.values():
         of = {token: sorted(some) for (address, token), some in costs.items() if address == contract.address}
         shown = _walked(api, contractAddress=contract.address, sortBy="lowestAsk")
@@ -181,7 +181,7 @@ def test_what_is_live_is_what_seaport_would_fill(
         reader = Reader(fair, Indexing(node, slug="ethereum"), monkeypatch)
         fair.sign(FIRST)
         for _ in range(STEPS):
-            for act in fair.random.choice(((reader.index, reader.walk), (reader.walk, reader.index))):
+            for act in ([reader.walk] if fair.random.random() < 0.3 else []) + [reader.index, reader.walk]:
                 act()
             tick(fair.moment)
             live = check_orders(fair, reader.live())
@@ -194,6 +194,6 @@ def test_what_is_live_is_what_seaport_would_fill(
     assert len(fair.entries) == FIRST + EACH * STEPS
     assert most > 100
     did = {name for name, times in fair.done.items() if times}
-    assert did >= {"buy", "buy a part", "cancel", "count", "move", "move units", "approve", "approve one"}
+    assert did >= {"buy", "buy a part", "cancel", "count", "move", "move units", "approve"}
     assert did >= {"take an approval back", "validate", "withdraw", "offer again", "refuse"}
-    assert reasons == {*Ask.Reason.values, ""} - {Ask.Reason.PRIVATE}
+    assert reasons >= set(Ask.Reason.values), "every reason why one is not live was met"
