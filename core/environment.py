@@ -7,9 +7,7 @@ do not say which variable was wrong. Knows nothing of Django's settings module.
 import ipaddress
 import os
 import re
-import secrets
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit
@@ -262,51 +260,6 @@ class Environment:
         if config["ENGINE"] == SQLITE:
             config["NAME"] = str((base / config["NAME"]).resolve())
         return config
-
-
-PAGES = (
-    "-c jit=off -c enable_hashjoin=off -c enable_bitmapscan=off -c enable_seqscan=off"
-    " -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1"
-)
-"""How PostgreSQL plans in web processes. A page reads a few rows of lists in order. To compile a plan that is estimated
-dear costs more than to run it; and to hash, to sort or to share out a whole list is right only if the estimate is,
-which it is not for what filters have in common, nor for how much of a list a merge will read. The
-server's own cost of a random page (4) is a spinning disk's: with it a list just loaded, whose rows no vacuum has found
-visible to all, is estimated dearer to read in order than to read whole and sort."""
-
-
-def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:
-    """Have PostgreSQL plan for pages, and end a statement after `seconds` (0: never), before gunicorn gives up.
-
-    Not behind a pooler, which refuses such options: there they are the role's (docs/operating.md).
-    """
-    for database in databases.values():
-        if database["ENGINE"] == POSTGRESQL and not database.get("DISABLE_SERVER_SIDE_CURSORS"):
-            options = database.setdefault("OPTIONS", {})
-            limit = f"-c statement_timeout={seconds}s" if seconds else ""
-            options["options"] = " ".join(filter(None, (options.get("options", ""), limit, PAGES)))
-
-
-def generated_secret(path: Path) -> str:
-    """The secret key kept in `path`, made on first use.
-
-    Made in one step (written whole to a private file, then linked to its name), so that of several processes that
-    start together all read the same key. Mode 600.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        draft.touch(mode=0o600, exist_ok=False)
-        draft.write_text(secrets.token_urlsafe(48), encoding="ascii")
-        with suppress(FileExistsError):  # another process was first: its key counts
-            os.link(draft, path)
-        draft.unlink()
-    key = path.read_text(encoding="ascii").strip()
-    if not key:
-        raise ImproperlyConfigured(
-            f"{path} is empty: remove it to have a new secret key made, or set SECRET_KEY."
-        )
-    return key
 
 
 def _with_port(name: str, text: str, port: int, is_host: bool) -> str:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from core.chains import ChainKind
 from interchange.jsontext import BadLineError
 from interchange.lines import RawLine
+from interchange.members import Kinds, UnknownChainError
 from interchange.parked import Entry
-from interchange.records import Facts, Kinds, NotTaken, UnknownChainError, read_line
+from interchange.records import Facts, NotTaken, read_line
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts, ChainFacts, NftFacts

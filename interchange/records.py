@@ -13,10 +13,19 @@ from typing import Any
 
 from core import values
 from core.chains import EVM, MINT, ChainKind
-from core.values import Reader, WrongValueError
 from interchange import fields
-from interchange.fields import Field
 from interchange.jsontext import BadLineError, members, read_object
+from interchange.members import (
+    Kinds,
+    Line,
+    chain_of,
+    contract_of,
+    fill_fields,
+    name_nft,
+    read_value,
+    required,
+    required_or_null,
+)
 from interchange.unknown import unknown_keys
 from tokens.metadata.judging import UnusableDocumentError
 from tokens.metadata.nft_facts import fill
@@ -53,20 +62,6 @@ Facts = (
     | RateFacts
     | EnsFacts
 )
-Line = dict[str, Any]
-Kinds = Mapping[str, tuple[str, ChainKind]]
-"""Slug and kind of each known chain, by every name it has in lower case."""
-
-
-_NO_CHAIN = "`chain` is not a known chain: a line of record `chain` must come before its use."
-
-
-class UnknownChainError(BadLineError):
-    """A line that names a chain which is not known; ``name``: how it names it, in lower case."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(_NO_CHAIN)
-        self.name = name
 
 
 @dataclass(slots=True)
@@ -96,14 +91,14 @@ def read_line(text: str, chains: Kinds, left: NotTaken | None = None) -> list[Fa
 
 
 def _read_chain(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    facts = ChainFacts(_required(line, "chain", values.chain_slug))
-    _fill(facts, line, fields.CHAIN_FIELDS)
+    facts = ChainFacts(required(line, "chain", values.chain_slug))
+    fill_fields(facts, line, fields.CHAIN_FIELDS)
     return [facts]
 
 
 def _read_currency(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    facts = CurrencyFacts(_required(line, "currency", values.symbol))
-    _fill(facts, line, fields.CURRENCY_FIELDS)
+    facts = CurrencyFacts(required(line, "currency", values.symbol))
+    fill_fields(facts, line, fields.CURRENCY_FIELDS)
     relations = (None if one is UNSET else one for one in (facts.alias_of, facts.wraps))
     fault = currencies.fault(facts.symbol, *relations)
     if fault:
@@ -112,26 +107,26 @@ def _read_currency(line: Line, text: str, chains: Kinds) -> list[Facts]:
 
 
 def _read_currency_token(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
-    address = _required(line, "contractAddress", fields.ACCOUNT[kind])
-    facts = CurrencyTokenFacts(slug, address, _required_or_null(line, "currency", values.symbol))
-    _fill(facts, line, fields.CURRENCY_TOKEN_FIELDS)
+    slug, kind = chain_of(line, chains)
+    address = required(line, "contractAddress", fields.ACCOUNT[kind])
+    facts = CurrencyTokenFacts(slug, address, required_or_null(line, "currency", values.symbol))
+    fill_fields(facts, line, fields.CURRENCY_TOKEN_FIELDS)
     return [facts]
 
 
 def _read_market(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    facts = MarketFacts(_required(line, "marketplace", values.slug))
-    _fill(facts, line, fields.MARKET_FIELDS)
+    facts = MarketFacts(required(line, "marketplace", values.slug))
+    fill_fields(facts, line, fields.MARKET_FIELDS)
     return [facts]
 
 
 def _read_market_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
+    slug, kind = chain_of(line, chains)
     if kind != EVM:
         raise BadLineError("`chain` is not an EVM chain: its transfers come with their markets.")
-    address = _required(line, "contractAddress", values.evm_address)
-    facts = MarketContractFacts(slug, address, _required_or_null(line, "marketplace", values.slug))
-    _fill(facts, line, fields.MARKET_CONTRACT_FIELDS)
+    address = required(line, "contractAddress", values.evm_address)
+    facts = MarketContractFacts(slug, address, required_or_null(line, "marketplace", values.slug))
+    fill_fields(facts, line, fields.MARKET_CONTRACT_FIELDS)
     # Only such a line needs it: what loads all others stays free of the indexer.
     from indexing.judge.markets.registry import PROTOCOLS
 
@@ -145,23 +140,23 @@ def _read_takedown(line: Line, text: str, chains: Kinds) -> list[Facts]:
     if "reason" not in line:
         raise BadLineError("`reason` is missing: `null` lifts a takedown.")
     stated = line["reason"]
-    facts = TakedownFacts(None if stated is None else _read("reason", stated, values.text(10_000)) or "")
+    facts = TakedownFacts(None if stated is None else read_value("reason", stated, values.text(10_000)) or "")
     named = [one for one in ("chain", "contentHash", "url") if line.get(one) not in (None, "")]
     if len(named) != 1:
         raise BadLineError(
             "One of `contentHash`, `url` or `chain` with a contract or NFT is needed, and one alone."
         )
     if named == ["contentHash"]:
-        facts.content_hash = _read("contentHash", line["contentHash"], values.content_hash)
+        facts.content_hash = read_value("contentHash", line["contentHash"], values.content_hash)
     elif named == ["url"]:
-        facts.url = _read("url", line["url"], values.stored_url)
+        facts.url = read_value("url", line["url"], values.stored_url)
     else:
-        facts.chain, kind = _chain(line, chains)
+        facts.chain, kind = chain_of(line, chains)
         if line.get("tokenId") in (None, ""):
             facts.address = _contract_or_none(line, kind)
         else:
-            facts.token_key = _required(line, "tokenId", fields.TOKEN[kind])
-            address = _contract_of(line, kind)
+            facts.token_key = required(line, "tokenId", fields.TOKEN[kind])
+            address = contract_of(line, kind)
             facts.identity = identity(kind, facts.chain, address, facts.token_key)
     return [facts]
 
@@ -170,27 +165,27 @@ def _contract_or_none(line: Line, kind: ChainKind) -> str:
     """Return the contract that a line is about; an empty text stands for a chain's mints of no collection."""
     if kind == MINT and line.get("contractAddress") == "":
         return ""
-    address: str = _required(line, "contractAddress", fields.CONTRACT[kind])
+    address: str = required(line, "contractAddress", fields.CONTRACT[kind])
     return address
 
 
 def _read_contract(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
+    slug, kind = chain_of(line, chains)
     facts = ContractFacts(slug, _contract_or_none(line, kind))
-    _fill(facts, line, fields.CONTRACT_FIELDS)
+    fill_fields(facts, line, fields.CONTRACT_FIELDS)
     return [facts]
 
 
 def _read_nft(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
-    token_key = _required(line, "tokenId", fields.TOKEN[kind])
-    address = _contract_of(line, kind)
+    slug, kind = chain_of(line, chains)
+    token_key = required(line, "tokenId", fields.TOKEN[kind])
+    address = contract_of(line, kind)
     facts = NftFacts(slug, token_key, identity(kind, slug, address, token_key), address)
-    _fill(facts, line, fields.NFT_FIELDS[kind])
+    fill_fields(facts, line, fields.NFT_FIELDS[kind])
     if "owners" in line and line["owners"] is not None:
-        facts.owners = _read("owners", line["owners"], fields.OWNERS[kind])
+        facts.owners = read_value("owners", line["owners"], fields.OWNERS[kind])
     elif "owner" in line and line["owner"] is not None:
-        holder = _read("owner", line["owner"], fields.OWNER[kind])
+        holder = read_value("owner", line["owner"], fields.OWNER[kind])
         facts.owners = [] if holder is None else [OwnerFacts(holder, 1)]
     elif "owners" in line or "owner" in line:
         facts.owners = None
@@ -224,7 +219,7 @@ def _read_document(read: list[Facts], line: Line, text: str, chains: Kinds) -> s
         return ""
     facts = next(one for one in read if isinstance(one, NftFacts))
     try:
-        fill_from_document(facts, _chain(line, chains)[1], members(text)["document"])
+        fill_from_document(facts, chain_of(line, chains)[1], members(text)["document"])
     except UnusableDocumentError as fault:
         return f"`document`: {fault}"
     return ""
@@ -234,7 +229,7 @@ def _with_standard(facts: NftFacts, line: Line) -> list[Facts]:
     """Add what an NFT's line says of its contract."""
     if line.get("contractStandard") is None:
         return [facts]
-    standard = _read(
+    standard = read_value(
         "contractStandard", line["contractStandard"], fields.CONTRACT_FIELDS["contractStandard"].read
     )
     if not isinstance(facts.address, str):  # a mint: the contract is whichever it belongs to
@@ -250,7 +245,9 @@ def _last_transfer(nft: NftFacts, line: Any, text: str, kind: ChainKind) -> Tran
         line = line | {"contractAddress": nft.address}  # optional in a transfer record, and known here
     try:
         log_index = (
-            None if line.get("logIndex") is None else _read("logIndex", line["logIndex"], values.log_index)
+            None
+            if line.get("logIndex") is None
+            else read_value("logIndex", line["logIndex"], values.log_index)
         )
         facts = _transfer(line, text, nft.chain, kind, log_index)
         if facts.token_key not in (UNSET, nft.token_key) or (
@@ -266,27 +263,27 @@ def _last_transfer(nft: NftFacts, line: Any, text: str, kind: ChainKind) -> Tran
 
 
 def _read_transfer(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
-    return [_transfer(line, text, slug, kind, _required(line, "logIndex", values.log_index))]
+    slug, kind = chain_of(line, chains)
+    return [_transfer(line, text, slug, kind, required(line, "logIndex", values.log_index))]
 
 
 def _transfer(line: Line, text: str, slug: str, kind: ChainKind, log_index: int | None) -> TransferFacts:
-    facts = TransferFacts(slug, _required(line, "transactionHash", fields.TRANSACTION[kind]), log_index)
+    facts = TransferFacts(slug, required(line, "transactionHash", fields.TRANSACTION[kind]), log_index)
     if line.get("batchIndex") is not None:
-        facts.batch_index = _read("batchIndex", line["batchIndex"], values.batch_index)
-    _name_nft(facts, line, kind)
-    _fill(facts, line, fields.TRANSFER_FIELDS[kind])
+        facts.batch_index = read_value("batchIndex", line["batchIndex"], values.batch_index)
+    name_nft(facts, line, kind)
+    fill_fields(facts, line, fields.TRANSFER_FIELDS[kind])
     if "native" in line:
         facts.native = None if line["native"] is None else members(text)["native"]
     return facts
 
 
 def _read_ask(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    slug, kind = _chain(line, chains)
-    marketplace = _required(line, "marketplace", values.slug)
-    facts = AskFacts(slug, marketplace, _required(line, "orderHash", values.order_hash))
-    _name_nft(facts, line, kind)
-    _fill(facts, line, fields.ASK_FIELDS[kind])
+    slug, kind = chain_of(line, chains)
+    marketplace = required(line, "marketplace", values.slug)
+    facts = AskFacts(slug, marketplace, required(line, "orderHash", values.order_hash))
+    name_nft(facts, line, kind)
+    fill_fields(facts, line, fields.ASK_FIELDS[kind])
     if isinstance(facts.end_price, Decimal):
         since, until = facts.price_from, facts.price_until
         if not (isinstance(since, int) and isinstance(until, int) and since < until):
@@ -295,87 +292,15 @@ def _read_ask(line: Line, text: str, chains: Kinds) -> list[Facts]:
 
 
 def _read_rate(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    usd = _required_or_null(line, "usd", values.decimal(30))
-    currency = _required(line, "currency", values.symbol)
-    return [RateFacts(currency, _required(line, "timestamp", values.seconds), usd)]
+    usd = required_or_null(line, "usd", values.decimal(30))
+    currency = required(line, "currency", values.symbol)
+    return [RateFacts(currency, required(line, "timestamp", values.seconds), usd)]
 
 
 def _read_ens(line: Line, text: str, chains: Kinds) -> list[Facts]:
-    address = _required_or_null(line, "address", values.evm_address)
-    name = _required(line, "name", fields.ens_name)
+    address = required_or_null(line, "address", values.evm_address)
+    name = required(line, "name", fields.ens_name)
     return [EnsFacts(name, address)]
-
-
-def _chain(line: Line, chains: Kinds) -> tuple[str, ChainKind]:
-    named = line.get("chain")
-    if named is None:
-        raise BadLineError("`chain` is missing.")
-    found = chains.get(str(named).lower()) if isinstance(named, str | int) else None
-    if found is None and isinstance(named, str | int):
-        raise UnknownChainError(str(named).lower())
-    if found is None:
-        raise BadLineError(_NO_CHAIN)
-    return found
-
-
-def _contract_of(line: Line, kind: ChainKind) -> Any:
-    """Return the contract that an NFT's line names: required on an EVM chain, an attribute elsewhere."""
-    if kind == EVM:
-        return _required(line, "contractAddress", values.evm_address)
-    if "contractAddress" not in line:
-        return UNSET
-    stated = line["contractAddress"]
-    return None if stated in (None, "") else _read("contractAddress", stated, values.collection)
-
-
-def _name_nft(facts: TransferFacts | AskFacts, line: Line, kind: ChainKind) -> None:
-    """Set the NFT that a transfer or an ask is of; a line for one that is known may leave it out."""
-    if "tokenId" in line or (kind == EVM and "contractAddress" in line):
-        facts.token_key = token_key = _required(line, "tokenId", fields.TOKEN[kind])
-        if kind == EVM or line.get("contractAddress") not in (None, ""):
-            facts.address = _required(line, "contractAddress", fields.CONTRACT[kind])
-        facts.identity = identity(kind, facts.chain, facts.address, token_key)
-
-
-def _required(line: Line, name: str, read: Reader) -> Any:
-    value = line.get(name)
-    if value is None or value == "":
-        raise BadLineError(f"`{name}` is missing.")
-    try:
-        return read(value)
-    except WrongValueError as fault:
-        raise BadLineError(f"`{name}` {fault}") from None
-
-
-def _required_or_null(line: Line, name: str, read: Reader) -> Any:
-    if name not in line:
-        raise BadLineError(f"`{name}` is missing.")
-    return None if line[name] is None else _read(name, line[name], read)
-
-
-def _read(name: str, value: Any, read: Reader) -> Any:
-    try:
-        return read(value)
-    except WrongValueError as fault:
-        raise BadLineError(f"`{name}` {fault}") from None
-
-
-def _fill(facts: Facts, line: Line, known: Mapping[str, Field]) -> None:
-    """Set what the line holds; an empty string counts as null."""
-    for name, value in line.items():
-        field = known.get(name)
-        if field is None:
-            continue
-        attribute, read, clears = field
-        if value is None or value == "":
-            if not clears:
-                raise BadLineError(f"`{name}` cannot be cleared.")
-            setattr(facts, attribute, None)
-            continue
-        try:
-            setattr(facts, attribute, read(value))
-        except WrongValueError as fault:
-            raise BadLineError(f"`{name}` {fault}") from None
 
 
 _READERS = {

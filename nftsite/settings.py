@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from core.environment import POSTGRESQL, Environment, generated_secret
+from core.environment import POSTGRESQL, Environment
 from core.logs import logging_config
+from core.secret_file import generated_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment(dotenv=BASE_DIR / ".env")

@@ -15,8 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
+from core.db.planning import tune_for_pages
 from core.db.time_limit import end_slow_queries
-from core.environment import tune_for_pages
 from core.logs import logging_config
 
 if TYPE_CHECKING:

@@ -30,3 +30,5 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # An operator is made for each test of the admin: a hash that is meant to take a third of a second proves nothing there.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Each client of a test starts the middleware anew: whitenoise would look through all static files each time.
+WHITENOISE_AUTOREFRESH = True

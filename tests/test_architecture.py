@@ -34,6 +34,7 @@ GROUND = (
         "batches",
         "dotenv_file",
         "environment",
+        "secret_file",
         "addresses",
         "spellings",
         "chains",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from core.memo import cached_if_short
 from media.decoding import BadImageError
 from media.drawing.sheets import Declaration
+from media.drawing.shorthands import SHORTHANDS, UNITLESS, URL, listed
 from media.drawing.values import SIMPLE_LENGTH, BadValueError, Frame, colour, length, nodes, number, plain
 
 _COLOURS = {"color", "stop-color", "flood-color", "lighting-color"}
@@ -113,8 +114,6 @@ _INHERITED = DRAWN - {
 }
 _SHORT = 200
 """Characters of a property with its value up to which what follows from it is kept."""
-_URL = re.compile(r"url\(\s*(?:'([^']*)'|\"([^\"]*)\"|([^)'\"]*))\s*\)", re.IGNORECASE)
-_UNITLESS = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _IN_FUNCTION = re.compile(r"\b(?:rem|vw|vh|vmin|vmax|calc)\b", re.IGNORECASE)
 
 
@@ -134,8 +133,8 @@ def _short_expanded(declaration: Declaration) -> tuple[Declaration, ...]:
 
 def _expanded(declaration: Declaration) -> Iterator[Declaration]:
     name, value = declaration.name, declaration.value.strip()
-    if name in _SHORTHANDS and value.lower() not in _EVERYWHERE:
-        yield from _SHORTHANDS[name](declaration)
+    if name in SHORTHANDS and value.lower() not in _EVERYWHERE:
+        yield from SHORTHANDS[name](declaration)
         return
     name = _RENAMED.get(name, name)
     if value.lower() in _EVERYWHERE:
@@ -162,13 +161,13 @@ def check(name: str, value: str) -> None:
     if name in _REFUSED and low not in _REFUSED[name] and "".join(low.split()) not in ("0", "0px"):
         raise BadImageError(f"It is styled by {name}, which is not drawn: {value[:50]}.")
     if "url(" in low:
-        for one in _URL.finditer(value):
+        for one in URL.finditer(value):
             target = (one[1] or one[2] or one[3] or "").strip()
             if name in DRAWN and target and not target.startswith("#"):
                 raise BadImageError(f"Its {name} refers to the outside: {target[:100]}.")
     if name.startswith("animation") and ("scroll(" in low or "view(" in low):
         raise BadImageError("Its animation depends on how it is scrolled.")
-    if name in ("clip-path", "mask") and low != "none" and not _URL.match(value):
+    if name in ("clip-path", "mask") and low != "none" and not URL.match(value):
         raise BadImageError(f"Its {name} is not drawn: {value[:50]}.")
     if name == "filter" and _IN_FUNCTION.search(value):
         raise BadImageError(f"Its {name} is not drawn: {value[:50]}.")
@@ -176,7 +175,7 @@ def check(name: str, value: str) -> None:
 
 def references(value: str) -> list[str]:
     """Return the ids that a value refers to."""
-    targets = [(one[1] or one[2] or one[3] or "").strip() for one in _URL.finditer(value)]
+    targets = [(one[1] or one[2] or one[3] or "").strip() for one in URL.finditer(value)]
     return [target[1:] for target in targets if target.startswith("#")]
 
 
@@ -189,7 +188,7 @@ def drawn(name: str, value: str, frame: Frame) -> str | None:
     if name in _LENGTHS and not SIMPLE_LENGTH.fullmatch(value):
         return _computed(value, frame, frame.diagonal)
     if name == "stroke-dasharray":
-        return " ".join(_computed(part, frame, frame.diagonal) or "0" for part in _listed(value))
+        return " ".join(_computed(part, frame, frame.diagonal) or "0" for part in listed(value))
     return value
 
 
@@ -228,7 +227,7 @@ def lengths(name: str, value: str, frame: Frame) -> str:
     """Return an attribute's lengths in user units."""
     is_down = name.endswith(("y", "y1", "y2", "Y")) or "eight" in name
     whole = frame.diagonal if name in ("r", "fr") else frame.height if is_down else frame.width
-    return " ".join(_computed(part, frame, whole) or "0" for part in _listed(value))
+    return " ".join(_computed(part, frame, whole) or "0" for part in listed(value))
 
 
 def font_size(value: str, frame: Frame) -> float | None:
@@ -259,10 +258,6 @@ _SIZES = {
 }
 
 
-def _listed(value: str) -> list[str]:
-    return [part for part in re.split(r"[\s,]+(?![^(]*\))", value.strip()) if part]
-
-
 def _computed(value: str, frame: Frame, whole: float) -> str | None:
     if SIMPLE_LENGTH.fullmatch(value) or value in ("none", "normal", "inherit"):
         return value
@@ -276,7 +271,7 @@ def _computed(value: str, frame: Frame, whole: float) -> str | None:
 def _paint(value: str) -> str:
     if value.lower() in ("none", "context-fill", "context-stroke"):
         return value.lower()
-    found = _URL.match(value)
+    found = URL.match(value)
     if found is None:
         return colour(value)
     rest = value[found.end() :].strip()
@@ -292,7 +287,7 @@ def _number(value: str) -> str:
 
 def _check_length(name: str, value: str) -> None:
     """Of style sheets' lengths all but those of strokes need a unit."""
-    if not name.startswith("stroke") and _UNITLESS.fullmatch(value) and float(value) != 0:
+    if not name.startswith("stroke") and UNITLESS.fullmatch(value) and float(value) != 0:
         raise BadValueError("a length without a unit")
 
 
@@ -302,74 +297,4 @@ _RENAMED = {
     "-webkit-transform": "transform",
     "-webkit-transform-origin": "transform-origin",
     "-webkit-opacity": "opacity",
-}
-
-
-def _marker(declaration: Declaration) -> Iterator[Declaration]:
-    for place in ("start", "mid", "end"):
-        yield replace(declaration, name=f"marker-{place}")
-
-
-_STYLES = ("italic", "oblique")
-_WEIGHTS = ("bold", "bolder", "lighter")
-_STRETCHES = ("condensed", "expanded")
-
-
-def _font(declaration: Declaration) -> Iterator[Declaration]:
-    """CSS Fonts 4, section 2.7: style, weight and width in any order, then size, height of line and families."""
-    words = _listed(declaration.value.replace(",", " , ").replace("/", " / "))
-    raw = declaration.value.strip()
-    told = {
-        "font-style": "normal",
-        "font-weight": "normal",
-        "font-stretch": "normal",
-        "font-variant": "normal",
-    }
-    for word in words:
-        low = word.lower()
-        if low in _STYLES:
-            told["font-style"] = low
-        elif low in _WEIGHTS or re.fullmatch(r"[1-9]\d\d", low):
-            told["font-weight"] = low
-        elif low.endswith(_STRETCHES):
-            told["font-stretch"] = low
-        elif low == "small-caps":
-            told["font-variant"] = low
-        elif low != "normal":
-            break
-        raw = raw[len(word) :].lstrip()
-    found = re.match(r"([^\s/]+(?:\([^)]*\))?)\s*(?:/\s*\S+)?\s+(.+)", raw, re.DOTALL)
-    if found is None:
-        raise BadValueError("no font")
-    if _UNITLESS.fullmatch(found[1]) and float(found[1]) != 0:
-        raise BadValueError("a size without a unit")
-    for name, value in {**told, "font-size": found[1], "font-family": found[2]}.items():
-        yield replace(declaration, name=name, value=value)
-
-
-_LINES = ("underline", "overline", "line-through", "none")
-
-
-def _decoration(declaration: Declaration) -> Iterator[Declaration]:
-    words = declaration.value.lower().split()
-    others = [word for word in words if word not in (*_LINES, "solid", "auto", "currentcolor")]
-    if others and "none" not in words:
-        raise BadImageError(f"It has text decorated in a way that is not drawn: {declaration.value[:50]}.")
-    yield replace(declaration, value=" ".join(word for word in words if word in _LINES) or "none")
-
-
-def _mask(declaration: Declaration) -> Iterator[Declaration]:
-    found = _URL.match(declaration.value)
-    rest = declaration.value[found.end() :].split() if found else []
-    is_plain = all(
-        word.lower() in ("no-repeat", "center", "/", "contain", "cover", "0", "luminance") for word in rest
-    )
-    yield replace(declaration, value=found[0] if found and is_plain else declaration.value)
-
-
-_SHORTHANDS: dict[str, Callable[[Declaration], Iterator[Declaration]]] = {
-    "font": _font,
-    "marker": _marker,
-    "mask": _mask,
-    "text-decoration": _decoration,
 }

@@ -19,8 +19,10 @@ from tests.patience import PATIENCE
 from tokens.models import Chain, Currency, CurrencyToken, Market
 from tokens.models.well_known import write_known
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-MISSING = "no Chromium on this machine; on Debian: apt-get install chromium"
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is Chromium without a window: the same pages in a third of the time."""
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
+MISSING = "no Chromium on this machine; on Debian: apt-get install chromium-headless-shell"
 _NAMELESS = re.compile(
     r"- (?:textbox|combobox|searchbox|checkbox|button|link|img|spinbutton)(?: \[|:|$)", re.M
 )

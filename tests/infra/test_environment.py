@@ -10,7 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from core.environment import POSTGRESQL, SQLITE, Environment, generated_secret
+from core.environment import POSTGRESQL, SQLITE, Environment
+from core.secret_file import generated_secret
 
 ROOT = Path(settings.BASE_DIR)
 env = Environment()

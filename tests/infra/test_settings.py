@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
-from core.environment import PAGES, POSTGRESQL, SQLITE, tune_for_pages
+from core.db.planning import PAGES, tune_for_pages
+from core.environment import POSTGRESQL, SQLITE
 from nftsite import checks
 from tests import machine
 from tests.patience import PATIENCE

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from core.environment import PAGES
+from core.db.planning import PAGES
 
 DICTIONARIES = {"tokens_chain", "tokens_contract", "tokens_market", "tokens_currency", "tokens_traitvalue"}
 """Tables of which PostgreSQL may well read all: they are small, and looked up once a page."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from tokens.metadata import attribute_names as names
 from tokens.metadata import jsonish
 from tokens.metadata.places import Place
 from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, short_trait
@@ -17,48 +18,6 @@ from tokens.metadata.trait_texts import MAX_DEPTH, value_text
 
 Trait = dict[str, Any]
 
-_LISTS = ("attributes", "traits")
-_OTHER_LISTS = ("features", "characteristics", "attrs", "attribute", "nftattributes", "traitlist")
-_TYPES = (
-    *(
-        "traittype",
-        "trait",
-        "key",
-        "name",
-        "property",
-        "label",
-        "traitname",
-        "attributename",
-        "attributetype",
-    ),
-    *("attribute", "feature", "type"),
-)
-_VALUES = ("value", "traitvalue", "val", "attributevalue", "displayvalue")
-_DATA_TYPES = frozenset(
-    ("string", "number", "int", "integer", "float", "double", "bool", "boolean", "array", "object")
-)
-"""What ``type`` says of a value's kind (RMRK, SIP-16), rather than of what it is the value."""
-_MEDIA = (
-    "",
-    "image",
-    "images",
-    "video",
-    "audio",
-    "vr",
-    "html",
-    "model",
-    "nft",
-    "document",
-    "file",
-    "text",
-    "json",
-)
-_ROYALTY = "royalty"
-"""RMRK's type of a property that is about money."""
-_ENTRY_ONLY = ("traittype", "displaytype", "maxvalue")
-"""Members that only an entry has, if it lacks its value too."""
-_NO_TRAITS = ("files", "category", "creators")
-"""Members of ``properties`` in Metaplex's JSON, which has no traits there."""
 _MAX_LEVELS = 8
 """Lists within lists that are opened."""
 MAX_ENTRIES = 10_000
@@ -69,33 +28,6 @@ _MAX_STATED = 10
 """Lists or objects of attributes that a document may have."""
 _MAX_STATED_LEVELS = MAX_DEPTH + _MAX_LEVELS + 4
 """Levels of them that anything is read from."""
-_DESCRIPTIVE = (
-    *(
-        "name",
-        "title",
-        "description",
-        "image",
-        "imageurl",
-        "imageuri",
-        "imagedata",
-        "imagedetails",
-        "symbol",
-        "type",
-    ),
-    *("animationurl", "animation", "externalurl", "externaluri", "media", "content", "decimals", "preview"),
-    *(
-        "mediauri",
-        "mediaurl",
-        "thumbnailuri",
-        "thumbnailurl",
-        "displayuri",
-        "artifacturi",
-        "contenturl",
-        "previewuri",
-    ),
-    *("rawmediafileuri", "rawmediafiletype", "rawmediafilesignature", "rawmediafilesignaturetype"),
-)
-"""Members of ``properties`` that say what the NFT is (ERC-1155, Metadata), rather than being a trait of it."""
 
 
 def traits_of(places: Sequence[Place]) -> list[Trait]:
@@ -104,9 +36,9 @@ def traits_of(places: Sequence[Place]) -> list[Trait]:
     ``properties`` are traits only where nothing else is, and where they are a plain map of them: neither a JSON schema
     (ERC-1155's, Zora's) nor Metaplex's list of files. See :mod:`tokens.metadata.shortening` for what is cut, and where.
     """
-    traits = _distinct(trait for stated in _stated(places, *_LISTS) for trait in _traits(stated))
+    traits = _distinct(trait for stated in _stated(places, *names.LISTS) for trait in _traits(stated))
     traits = traits or _distinct(
-        trait for stated in _stated(places, *_OTHER_LISTS) for trait in _traits(stated)
+        trait for stated in _stated(places, *names.OTHER_LISTS) for trait in _traits(stated)
     )
     if traits:
         return traits
@@ -118,10 +50,10 @@ def is_trait(entry: Any) -> bool:
     if not isinstance(entry, dict):
         return False
     place = Place(entry)
-    kinds = list(place.values(*_TYPES))
+    kinds = list(place.values(*names.TYPES))
     # Where each is an object, they are the names of two traits.
     are_names = bool(kinds) and all(isinstance(kind, dict) for kind in kinds)
-    return place.has(*_VALUES) and place.has(*_TYPES) and not are_names
+    return place.has(*names.VALUES) and place.has(*names.TYPES) and not are_names
 
 
 def _stated(places: Sequence[Place], *names: str) -> Iterator[Any]:
@@ -194,9 +126,9 @@ def _of_entry(entry: Any, levels: int, is_only: bool) -> Iterator[Trait]:
             yield from _traits(entry, levels - 1)
     elif isinstance(entry, dict):
         place = Place(entry)
-        if place.has(*_VALUES):
+        if place.has(*names.VALUES):
             yield from _of_members(place, None)
-        elif (len(entry) == 1 or is_only) and not place.has(*_ENTRY_ONLY):
+        elif (len(entry) == 1 or is_only) and not place.has(*names.ENTRY_ONLY):
             yield from _of_map(entry)
     else:
         yield from _trait(None, entry)
@@ -217,7 +149,7 @@ def _of_map(stated: Mapping[str, Any]) -> Iterator[Trait]:
     """Yield the traits of an object whose names are types; a value may stand in an object of its own."""
     for name, value in stated.items():
         place = Place(value) if isinstance(value, dict) else None
-        if place is not None and place.has(*_VALUES):
+        if place is not None and place.has(*names.VALUES):
             yield from _of_members(place, name)
         else:
             yield from _trait(name, value)
@@ -230,10 +162,10 @@ def _of_members(place: Place, name: str | None) -> Iterator[Trait]:
     """
     if any(_is_royalty(kind) for kind in place.values("type")):
         return
-    named = list(place.values(*_TYPES[:-1]))
+    named = list(place.values(*names.TYPES[:-1]))
     if name is None or name.strip().isdigit():
         named += [kind for kind in place.values("type") if not _is_data_type(kind)]
-    value = next(place.values(*_VALUES), None)
+    value = next(place.values(*names.VALUES), None)
     yield from _trait(next(filter(None, map(_type_text, named)), name), value)
 
 
@@ -246,11 +178,11 @@ def _trait(kind: str | None, value: Any) -> Iterator[Trait]:
 
 
 def _is_data_type(kind: Any) -> bool:
-    return isinstance(kind, str) and kind.strip().lower() in _DATA_TYPES
+    return isinstance(kind, str) and kind.strip().lower() in names.DATA_TYPES
 
 
 def _is_royalty(kind: Any) -> bool:
-    return isinstance(kind, str) and kind.strip().lower() == _ROYALTY
+    return isinstance(kind, str) and kind.strip().lower() == names.ROYALTY
 
 
 def _type_text(kind: Any) -> str | None:
@@ -275,26 +207,26 @@ def _properties(stated: Any, levels: int = _MAX_LEVELS) -> Iterator[Trait]:
         yield from _traits([entry for entry in stated if is_trait(entry) or _holds_values(entry)])
     elif isinstance(stated, dict):
         place = Place(stated)
-        lists = [value for value in place.values(*_LISTS) if value and isinstance(value, list | dict)]
+        lists = [value for value in place.values(*names.LISTS) if value and isinstance(value, list | dict)]
         if lists:
             for value in lists:
                 yield from _traits(value)
         elif levels and any(map(_holds_values, place.values("properties"))):
             for value in place.values("properties"):
                 yield from _properties(value, levels - 1)
-        elif not place.has(*_NO_TRAITS) and not any(map(_is_schema, stated.values())):
+        elif not place.has(*names.NO_TRAITS) and not any(map(_is_schema, stated.values())):
             yield from _of_properties(stated)
 
 
 def _of_properties(stated: Mapping[str, Any]) -> Iterator[Trait]:
     for name, value in stated.items():
-        has_value = isinstance(value, dict) and Place(value).has(*_VALUES)
+        has_value = isinstance(value, dict) and Place(value).has(*names.VALUES)
         if isinstance(value, dict) and not has_value:
             continue
         place = Place({name: value})
-        if place.has(*_LISTS) and isinstance(value, list):
+        if place.has(*names.LISTS) and isinstance(value, list):
             continue  # an empty one
-        if not place.has(*_DESCRIPTIVE) or (place.has("type") and (has_value or _is_kind(value))):
+        if not place.has(*names.DESCRIPTIVE) or (place.has("type") and (has_value or _is_kind(value))):
             yield from _of_object({name: value}, _MAX_LEVELS)
 
 
@@ -303,7 +235,7 @@ def _holds_values(entry: Any) -> bool:
     return (
         isinstance(entry, dict)
         and bool(entry)
-        and all(isinstance(value, dict) and Place(value).has(*_VALUES) for value in entry.values())
+        and all(isinstance(value, dict) and Place(value).has(*names.VALUES) for value in entry.values())
     )
 
 
@@ -313,7 +245,7 @@ def _is_kind(value: Any) -> bool:
         isinstance(value, str)
         and "/" not in value
         and not _is_data_type(value)
-        and value.strip().lower() not in _MEDIA
+        and value.strip().lower() not in names.MEDIA
     )
 
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from core.environment import tune_for_pages
+from core.db.planning import tune_for_pages
 from nftsite.bench import admin, embedded, http, images, lines, loading, probe, report
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
