@@ -40,7 +40,8 @@ service's log.
 **HTTP.** `GET` and `HEAD`, and `OPTIONS` for preflights; every origin may read the answers. Answers carry a strong
 `ETag`: send it in `If-None-Match` to get a 304 while nothing has changed. When a query concerns exactly one chain and
 that chain is indexed from a node, `X-Indexed-Block` and `X-Indexed-At` say up to which block, and of when (Unix
-seconds), the data reaches; a 304 carries them too."""
+seconds), the data reaches; when it concerns one contract whose asks are read from order books, `X-Asks-At` says when
+their last whole reading began. A 304 carries them too."""
 
 TAGS = [
     {"name": "nfts", "description": "NFTs with their metadata, owners, asks and last transfer."},

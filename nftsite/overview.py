@@ -84,7 +84,7 @@ def freshness() -> list[Freshness]:
         key = keys.values_list("recent_key", flat=True).first()
         timestamp, block = recency_parts(key)[:2] if key else (None, None)
         reach = reach_of(Subject(slug))
-        found.append(Freshness(slug, timestamp, block, *(reach or ())))
+        found.append(Freshness(slug, timestamp, block, reach.block, reach.at))
     return found
 
 

@@ -61,6 +61,14 @@ HEADERS = {
         always=False,
         pattern="^[0-9]+$",
     ),
+    "AsksAt": header(
+        "When the query concerns exactly one contract and asks of it are read from order books outside of the chain: "
+        "when their last whole reading began, in Unix seconds; of several books, of the one read longest ago. Else "
+        "absent.",
+        "1735000000",
+        always=False,
+        pattern="^[0-9]+$",
+    ),
     "AllowOrigin": header("Scripts of every origin may read the answer.", "*", const="*"),
     "ExposeHeaders": header("The headers that they may read.", EXPOSED_HEADERS),
     "Allow": header("The methods that there are.", "GET, HEAD, OPTIONS"),
@@ -79,6 +87,7 @@ _REVALIDATED = {
     "Vary": "Vary",
     "X-Indexed-Block": "IndexedBlock",
     "X-Indexed-At": "IndexedAt",
+    "X-Asks-At": "AsksAt",
     **_EVERYWHERE,
 }
 _ADDED = {

@@ -1,4 +1,4 @@
-"""Up to where the data reaches that an answer was made of: the headers `X-Indexed-Block` and `X-Indexed-At`.
+"""Up to where the data reaches that an answer was made of: `X-Indexed-Block`, `X-Indexed-At` and `X-Asks-At`.
 
 Where the data comes from is not known here: the setting `API_FRESHNESS` names the function that can tell.
 """
@@ -15,30 +15,30 @@ from django.utils.module_loading import import_string
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a query concerns: a chain (its slug) and a contract (its address on EVM chains), as far as it names them."""
+    """What a query concerns: a chain (its slug) and a contract (its address), as far as it names them."""
 
     chain: str | None = None
     contract: str | None = None
 
 
 class Reach(NamedTuple):
-    """The last block that is indexed, and its time in Unix seconds where that is known."""
+    """The last block that is indexed, its time, and when the last whole reading of the contract's asks began.
 
-    block: int
+    Times are in Unix seconds; what is ``None`` is not known, or does not concern the query.
+    """
+
+    block: int | None
     at: int | None
+    asks_at: int | None = None
 
 
 def freshness_headers(subject: Subject) -> dict[str, str]:
-    """Return the headers that say up to where a query's one chain is indexed; none where no node is followed.
+    """Return the headers that say up to where a query's one chain is indexed, and how fresh its contract's asks are.
 
-    Takes one query of the database, or none where the subject names neither chain nor contract.
+    Takes a query of the database for a chain and another for a contract, or none where the subject names neither.
     """
     if subject == Subject():
         return {}
-    reach = cast(Callable[[Subject], Reach | None], import_string(settings.API_FRESHNESS))(subject)
-    if reach is None:
-        return {}
-    headers = {"X-Indexed-Block": str(reach.block)}
-    if reach.at is not None:
-        headers["X-Indexed-At"] = str(reach.at)
-    return headers
+    reach = cast(Callable[[Subject], Reach], import_string(settings.API_FRESHNESS))(subject)
+    told = {"X-Indexed-Block": reach.block, "X-Indexed-At": reach.at, "X-Asks-At": reach.asks_at}
+    return {name: str(value) for name, value in told.items() if value is not None}

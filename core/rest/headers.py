@@ -27,7 +27,7 @@ access_log = logging.getLogger("access")
 
 REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 EXPOSED_HEADERS = (
-    "ETag, X-Request-ID, X-Result-Limit, X-Indexed-Block, X-Indexed-At, "
+    "ETag, X-Request-ID, X-Result-Limit, X-Indexed-Block, X-Indexed-At, X-Asks-At, "
     "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
 )
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"

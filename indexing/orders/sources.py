@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 from indexing.orders import opensea, reservoir
-from indexing.orders.asking import Asker, SourceError
+from indexing.orders.asking import Asker, Limit, SourceError
 from indexing.orders.seaport import Book, Shown
 
 ON_A_PAGE = 200
@@ -45,6 +45,10 @@ class Source(Protocol):
     """What asks of it have as their source."""
     is_complete: bool
     """Whether a walk to the end shows every order that it offers of a contract, so that others are gone."""
+    has_changes: bool
+    """Whether :meth:`changes` tells what was listed since."""
+    limit: Limit
+    """What it last said of its limits."""
 
     def collections(self, contract: str) -> list[str]:
         """Return what is to be walked to have seen a contract, each by a name of the source's own."""
@@ -67,9 +71,11 @@ class OpenSea:
 
     name = "opensea"
     is_complete = True
+    has_changes = True
 
     def __init__(self, asker: Asker, chain: str) -> None:
         self._asker = asker
+        self.limit = asker.limit
         self._chain = {here: theirs for theirs, here in opensea.CHAINS.items() if theirs != "matic"}.get(
             chain, chain
         )
@@ -126,9 +132,11 @@ class Reservoir:
 
     name = "reservoir"
     is_complete = True
+    has_changes = False
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
+        self.limit = asker.limit
 
     def collections(self, contract: str) -> list[str]:
         """Return the contract: it is asked for by its address."""
@@ -160,9 +168,11 @@ class ReservoirFile:
 
     name = Reservoir.name
     is_complete = False
+    has_changes = False
 
     def __init__(self, path: Path) -> None:
         """Read the file. Raises :class:`SourceError`."""
+        self.limit = Limit()
         self._orders: list[Any] = []
         try:
             if path.stat().st_size > LARGEST_FILE:

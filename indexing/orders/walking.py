@@ -1,8 +1,11 @@
 """Walks a contract's order book at its source into the tables: a page a transaction, and at the end what is gone.
 
-A walk that is killed goes on where it was. One that came to its end without a fault, at a source that shows all that it
-offers, ends the asks of the source that it did not show and that were last seen before it began; an ask that a log
-opened stays, since the chain's word wins over a source's.
+A walk that is killed goes on where it was. What a page shows is written where it is new; that the rest was seen, only
+the walk's own rows tell, until it ends (``pages``).
+
+A walk that came to its end without a fault, at a source that shows all that it offers, ends the asks of the source that
+it did not show and of which nothing new was told since it began; an ask that a log opened stays, since the chain's word
+wins over a source's.
 """
 
 from __future__ import annotations
@@ -10,24 +13,29 @@ from __future__ import annotations
 import logging
 import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef
 
 from core.batches import batched
 from core.db import locks
 from core.db.writing import writing
 from indexing.models import BookWalk, IndexedContract
+from indexing.orders import pages, queue
 from indexing.orders.asking import LostWalkError, SourceError
 from indexing.orders.seaport import Book, RefusedOrderError, Shown
-from indexing.orders.sources import Source
+from indexing.orders.sources import Named, Source
 from indexing.write.judging import markets_of
 from tokens.models import Ask
+from tokens.store import asks
 from tokens.store.chains import ChainRow
 from tokens.store.facts import UNSET, AskFacts
 from transfers.ledger import factset
 from transfers.ledger.factset import FactSet
 from transfers.ledger.orders import currencies_at
+from transfers.models import Transfer
 
 logger = logging.getLogger(__name__)
 
@@ -35,10 +43,16 @@ WALKER_LOCK = 730_512_188
 """First key of the advisory locks of walkers on PostgreSQL; the second one is made of source and chain."""
 STALE = 86_400
 """Seconds after which a walk that was left is begun anew: its cursor is of another day's book."""
+EMPTY = 86_400
+"""Seconds for which a source has to show nothing of a collection, where it had shown orders, until it is believed."""
 ENDED_AT_ONCE = 1_000
+MOST_ASKED = 50
+"""Live asks that a walk did not show which are asked for by themselves: where there are several pages, orders may have
+moved from one to the other while they were read."""
 _ANEW = frozenset({400, 404, 410, 422})
 """Answers by which a cursor, or what it is of, shows itself to be no more."""
 _EVERY = ""
+_PROGRESS = ("collections", "cursor", "pages", "shown", "shown_of", "refused", "differing")
 
 
 class AlreadyWalkedError(Exception):
@@ -52,11 +66,15 @@ def only_walker(source: str, chain: ChainRow) -> AbstractContextManager[None]:
     return locks.alone(f"asks-{source}-{chain.slug}", (WALKER_LOCK, second), fault)
 
 
-class _Known(NamedTuple):
-    """What is stored of an order."""
+class _Read(NamedTuple):
+    """What was read of a page."""
 
-    market: str
-    stated_amount: int | None
+    shown: list[Shown]
+    """Orders of the contract."""
+    refused: list[str]
+    """The hashes that were stated of orders that are not taken."""
+    lost: int
+    """How many these are, also those without a hash."""
 
 
 class Walker:
@@ -68,12 +86,14 @@ class Walker:
         chain: ChainRow,
         tell: Callable[[BookWalk], None] = lambda walk: None,
         clock: Callable[[], float] = time.time,
+        every: int = queue.EVERY,
     ) -> None:
-        """``tell`` is called after each page, ``clock`` gives Unix seconds."""
-        self._source = source
-        self._chain = chain
+        """``tell`` is called after each page, ``clock`` gives Unix seconds; ``every``: seconds between two walks."""
+        self.source = source
+        self.chain = chain
         self._tell = tell
         self._clock = clock
+        self._every = every
         self._book = Book(source.name, chain.slug, markets_of(chain), currencies_at(chain.id))
 
     def walk(self, contract: str, named: Iterable[str] = ()) -> BookWalk:
@@ -83,129 +103,222 @@ class Walker:
         :class:`SourceError` for what then is kept as the walk's fault too; the next walk goes on from there, or begins
         anew where that is no use.
         """
-        walk, _ = BookWalk.objects.get_or_create(
-            chain_id=self._chain.id, source=self._source.name, address=contract
-        )
-        try:
-            self._begin(walk, named)
-            cursors: set[tuple[str, str]] = set()
-            while walk.collections:
-                self._page(walk, cursors)
-            self._end(walk)
-        except SourceError as fault:
-            walk.refresh_from_db()
-            walk.fault, walk.fault_at = str(fault), self._now()
-            if isinstance(fault, LostWalkError) or fault.status in _ANEW:
-                walk.began_at = None
-            walk.save()
-            raise
+        walk = queue.add(self.chain.id, self.source.name, contract, named, self.now())
+        while not self.step(walk):
+            pass
         return walk
 
-    def _now(self) -> int:
+    def step(self, walk: BookWalk) -> bool:
+        """Read a page of a book, or after the last one end what is gone; return whether the walk is over.
+
+        Raises :class:`SourceError` as :meth:`walk`.
+        """
+        walk.refresh_from_db()
+        try:
+            if walk.began_at is None or self.now() - walk.began_at >= STALE:
+                self._begin(walk)
+            if walk.collections:
+                self._page(walk)
+                return False
+            self._end(walk)
+        except SourceError as fault:
+            self.fail(walk, fault)
+            raise
+        return True
+
+    def fail(self, walk: BookWalk, fault: SourceError) -> None:
+        """Keep what went wrong; where going on is no use the next walk begins anew."""
+        walk.refresh_from_db()
+        if isinstance(fault, LostWalkError) or fault.status in _ANEW:
+            walk.began_at = None
+            walk.save(update_fields=["began_at"])
+        queue.fail(walk, str(fault), self.now())
+
+    def take(self, orders: Iterable[Any], walk: BookWalk) -> int:
+        """Write orders of a book that came by themselves; return how many of them are new or changed."""
+        read = self._read(orders, walk)
+        with writing():
+            _, count = self._keep(read)
+        return count
+
+    def now(self) -> int:
+        """Return the moment, in Unix seconds."""
         return int(self._clock())
 
-    def _begin(self, walk: BookWalk, named: Iterable[str]) -> None:
-        walk.named = list(dict.fromkeys([*walk.named, *named]))
-        if walk.began_at is None or self._now() - walk.began_at >= STALE:
-            began_at = self._now()
-            found = dict.fromkeys([*self._source.collections(walk.address), *walk.named])
-            walk.began_at, walk.collections, walk.cursor = began_at, list(found), ""
-            walk.pages = walk.shown = walk.refused = walk.differing = 0
-        walk.save()
+    def _begin(self, walk: BookWalk) -> None:
+        began_at = self.now()
+        found = dict.fromkeys([*self.source.collections(walk.address), *walk.named])
+        self._book = self._book._replace(
+            registry=markets_of(self.chain), currencies=currencies_at(self.chain.id)
+        )
+        walk.began_at, walk.collections, walk.cursor = began_at, list(found), ""
+        walk.pages = walk.shown = walk.refused = walk.differing = 0
+        walk.shown_of = dict.fromkeys(found, 0)
+        with writing():
+            pages.forget(walk)
+            walk.save(update_fields=["began_at", *_PROGRESS])
+            queue.begin(walk)
 
-    def _page(self, walk: BookWalk, cursors: set[tuple[str, str]]) -> None:
-        place = walk.collections[0], walk.cursor
-        if place in cursors:
-            raise LostWalkError(f"{self._source.name} repeats its pages")
-        cursors.add(place)
-        page = self._source.page(place[0], walk.cursor or None)
+    def _page(self, walk: BookWalk) -> None:
+        collection, place = walk.collections[0], pages.place_of(walk)
+        if pages.is_read(walk, place):
+            raise LostWalkError(f"{self.source.name} repeats its pages")
+        page = self.source.page(collection, walk.cursor or None)
         if page.cursor is None:
             walk.collections, walk.cursor = walk.collections[1:], ""
         else:
             walk.cursor = page.cursor
+        read = self._read(page.orders, walk)
         walk.pages += 1
-        read = [one for order in page.orders if (one := self._read(order, walk)) is not None]
-        walk.shown += sum(isinstance(one, Shown) for one in read)
-        walk.differing += sum(isinstance(one, Shown) and one.stated not in (None, one.total) for one in read)
-        known = self._known(one.facts.order_hash if isinstance(one, Shown) else one for one in read)
-        is_indexed = self._is_indexed(walk.address)
-        facts = [fact for one in read if (fact := self._fact(one, known, is_indexed=is_indexed)) is not None]
+        walk.refused += read.lost
+        walk.shown += len(read.shown)
+        walk.shown_of[collection] = walk.shown_of.get(collection, 0) + len(read.shown)
+        walk.differing += sum(one.stated not in (None, one.total) for one in read.shown)
         with writing():
-            _write(facts)
-            walk.save()
+            ids, _ = self._keep(read)
+            pages.keep(walk, place, ids)
+            walk.save(update_fields=_PROGRESS)
+            queue.begin(walk)
+            queue.tell(self.chain.id, self.source.name, self.now(), limit=self.source.limit, pages=1)
         self._tell(walk)
 
-    def _read(self, order: Any, walk: BookWalk) -> Shown | str | None:
-        """Return an order of the contract; one that is refused as the hash that is stated, if any."""
-        try:
-            shown = self._source.read(order, self._book, self._now())
-        except RefusedOrderError as fault:
-            walk.refused += 1
-            told = order.get("order_hash", order.get("id")) if isinstance(order, dict) else None
-            name = told.lower() if isinstance(told, str) and len(told) <= 100 and told.isascii() else None
-            logger.info("An order of %s is refused: it %s.", self._source.name, fault)
-            return name
-        return shown if shown.facts.address == walk.address else None
+    def _read(self, orders: Iterable[Any], walk: BookWalk) -> _Read:
+        read, refused, lost = [], [], 0
+        for order in orders:
+            try:
+                shown = self.source.read(order, self._book, self.now())
+            except RefusedOrderError as fault:
+                lost += 1
+                told = order.get("order_hash", order.get("id")) if isinstance(order, dict) else None
+                if isinstance(told, str) and len(told) <= 100 and told.isascii():
+                    refused.append(told.lower())
+                logger.info("An order of %s is refused: it %s.", self.source.name, fault)
+                continue
+            if shown.facts.address == walk.address:
+                read.append(shown)
+        return _Read(read, refused, lost)
 
-    def _known(self, hashes: Iterable[str]) -> dict[str, _Known]:
-        rows = Ask.objects.filter(chain_id=self._chain.id, order_hash__in=list(set(hashes)))
-        return {
-            order_hash: _Known(market, amount)
-            for order_hash, market, amount in rows.values_list("order_hash", "market__slug", "stated_amount")
-        }
+    def _keep(self, read: _Read) -> tuple[set[int], int]:
+        """Write what is new of asks; return the ids of all that are stored, and how many were written.
 
-    def _is_indexed(self, contract: str) -> bool:
-        rows = IndexedContract.objects.filter(chain_id=self._chain.id, address__in=[_EVERY, contract])
+        One that is refused counts as shown where it is known. Called within ``writing()``.
+        """
+        facts = self._facts(read.shown)
+        same = asks.unchanged(facts)
+        again = _left_meanwhile(same.values())
+        new = [one for place, one in enumerate(facts) if same.get(place) in again | {None}]
+        _write(new)
+        hashes = {*read.refused, *(one.order_hash for one in new)}
+        rows = Ask.objects.filter(
+            chain_id=self.chain.id, source=self.source.name, order_hash__in=list(hashes)
+        )
+        return {*same.values(), *(rows.values_list("id", flat=True) if hashes else ())}, len(new)
+
+    def _facts(self, shown: Sequence[Shown]) -> list[AskFacts]:
+        """Return what orders state. What fills have taken of one is known by the chain, where it is indexed."""
+        hashes = {one.facts.order_hash for one in shown}
+        rows = Ask.objects.filter(chain_id=self.chain.id, order_hash__in=list(hashes))
+        columns = rows.values_list("order_hash", "market__slug", "stated_amount")
+        stored = {(order_hash, market): amount for order_hash, market, amount in columns}
+        is_indexed = {one: self._is_indexed(one) for one in {one.facts.address for one in shown}}
+        for one in shown:
+            amount = stored.get((one.facts.order_hash, one.facts.marketplace))
+            if amount is not None and (is_indexed[one.facts.address] or amount == one.facts.amount):
+                one.facts.amount = UNSET
+        return [one.facts for one in shown]
+
+    def _is_indexed(self, contract: Any) -> bool:
+        rows = IndexedContract.objects.filter(chain_id=self.chain.id, address__in=[_EVERY, contract])
         return rows.exists()
-
-    def _fact(self, one: Shown | str, known: dict[str, _Known], *, is_indexed: bool) -> AskFacts | None:
-        """Return what a shown order states; of a refused one only that it was seen, where it is known."""
-        if isinstance(one, str):
-            stored = known.get(one)
-            return stored and AskFacts(self._chain.slug, stored.market, one, seen_at=self._now())
-        stored = known.get(one.facts.order_hash)
-        # What fills have taken since is known by the chain, where it is indexed; the source may be behind.
-        amount = None if stored is None else stored.stated_amount
-        if amount is not None and (is_indexed or amount == one.facts.amount):
-            one.facts.amount = UNSET
-        return one.facts
 
     def _end(self, walk: BookWalk) -> None:
         """End what the walk did not show, and the walk."""
-        if self._source.is_complete:
-            if not walk.shown and walk.last_shown:
-                raise LostWalkError(
-                    f"{self._source.name} shows nothing where it showed {walk.last_shown:,} orders"
-                )
+        assert walk.began_at is not None
+        now = self.now()
+        fields = ["began_at", "completed_at", "changes_at"]
+        if self.source.is_complete:
+            self._check_empty(walk, now)
             gone = self._gone(walk)
             for part in batched(gone, ENDED_AT_ONCE):
+                rows = Ask.objects.filter(id__in=part).values_list("market__slug", "order_hash")
                 with writing():
-                    _write(part)
-            walk.ended, walk.read_at, walk.last_shown = len(gone), walk.began_at, walk.shown
-        walk.began_at, walk.completed_at = None, self._now()
-        walk.fault, walk.fault_at = "", None
-        walk.save()
+                    _write([AskFacts(self.chain.slug, *one, gone_at=now) for one in rows])
+            walk.ended, walk.read_at, walk.empty_since = len(gone), walk.began_at, None
+            walk.last_shown, walk.last_shown_of = walk.shown, walk.shown_of
+            fields += ["ended", "read_at", "empty_since", "last_shown", "last_shown_of"]
+        began_at, walk.began_at, walk.completed_at = walk.began_at, None, now
+        walk.changes_at = max(walk.changes_at or 0, began_at)
+        with writing():
+            pages.forget(walk)
+            walk.save(update_fields=fields)
+            queue.finish(walk, began_at, now + self._every)
 
-    def _gone(self, walk: BookWalk) -> list[AskFacts]:
-        rows = Ask.objects.filter(
-            chain_id=self._chain.id,
-            contract__address=walk.address,
-            source=self._source.name,
-            stated_status=Ask.Status.OPEN,
-            seen_at__lt=walk.began_at,
-            gone_at=None,
-            opened_block=None,
-        )
-        now = self._now()
-        return [
-            AskFacts(self._chain.slug, market, order_hash, gone_at=now)
-            for market, order_hash in rows.values_list("market__slug", "order_hash")
-        ]
+    def _check_empty(self, walk: BookWalk, now: int) -> None:
+        """Refuse a walk that found a collection empty that was not, until it has been found so for a day."""
+        empty = [one for one, count in walk.shown_of.items() if not count and walk.last_shown_of.get(one)]
+        if not empty:
+            return
+        if walk.empty_since is None:
+            walk.empty_since = now
+            walk.save(update_fields=["empty_since"])
+        if now - walk.empty_since < EMPTY:
+            count = sum(walk.last_shown_of[one] for one in empty)
+            raise LostWalkError(f"{self.source.name} shows nothing where it showed {count:,} orders")
+
+    def _gone(self, walk: BookWalk) -> list[int]:
+        """Return the ids of the asks that the source offers no more."""
+        gone = pages.missing(walk)
+        if walk.pages <= len(walk.shown_of):  # what fits on a page was shown at one moment
+            return list(gone)
+        now = self.now()
+        live = Ask.objects.filter(active=True, valid_from__lte=now, valid_until__gt=now)
+        kept: set[int] = set()
+        asked = 0
+        for part in batched(gone, MOST_ASKED):
+            rows = live.filter(id__in=part).order_by("id").values_list("id", "order_hash", "exchange")
+            for row_id, order_hash, exchange in rows[: MOST_ASKED - asked]:
+                asked += 1
+                if self._is_offered(Named(order_hash, exchange or ""), walk):
+                    kept.add(row_id)
+            if asked == MOST_ASKED:
+                break
+        if kept and len(gone) > MOST_ASKED:
+            raise LostWalkError(f"{self.source.name} leaves out of {len(gone):,} orders some that it offers")
+        return [one for one in gone if one not in kept]
+
+    def _is_offered(self, named: Named, walk: BookWalk) -> bool:
+        """Tell whether a source still offers an order that its pages did not show."""
+        order = self.source.one(named)
+        if order is None:
+            return False
+        try:
+            shown = self.source.read(order, self._book, self.now())
+        except RefusedOrderError:
+            return True
+        return shown.facts.gone_at is None and shown.facts.address == walk.address
+
+
+def _left_meanwhile(ids: Collection[int]) -> set[int]:
+    """Return the asks that sleep since their NFT was away, and that a source has to show again to wake them."""
+    since = Transfer.objects.filter(nft_id=OuterRef("nft_id"), timestamp__gt=OuterRef("seen_at"))
+    rows = Ask.objects.filter(id__in=list(ids), active=False, wakes=False, reason=Ask.Reason.NOT_OWNER)
+    return set(rows.filter(Exists(since)).values_list("id", flat=True)) if ids else set()
 
 
 def _write(found: Sequence[AskFacts]) -> None:
-    if found:
+    """Write asks; one that cannot be written is left out. Called within ``writing()``."""
+    left = list(found)
+    while left:
         facts = FactSet()
-        for one in found:
+        for one in left:
             facts.take(one)
-        factset.write(facts)
+        try:
+            with writing():
+                factset.write(facts)
+            return
+        except factset.RefusedError as fault:
+            faults = [*fault.faults, *fault.waiting]
+            for one, reason in faults:
+                logger.warning("The ask %s cannot be written: %s", one.order_hash, reason)
+            refused = {id(one) for one, _ in faults}
+            left = [one for one in left if id(one) not in refused]

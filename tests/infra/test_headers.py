@@ -181,6 +181,7 @@ def test_any_origin_may_read(api: Api) -> None:
         "X-Result-Limit",
         "X-Indexed-Block",
         "X-Indexed-At",
+        "X-Asks-At",
         "Retry-After",
     } <= exposed
     assert {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"} <= exposed

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 
 from core.rest.freshness import Reach, Subject
-from indexing.models import IndexedChain, IndexedContract
+from indexing.models import BookWalk, IndexedChain, IndexedContract
 from tests.builders import APES, contract, ens, nft, transfer
 from tests.conftest import Api
-from tests.operations.promises import COLLECTION, EDITIONS, NOW, given
+from tests.operations.promises import COLLECTION, EDITIONS, MINT, NOW, given
 from tokens.models import Chain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -140,6 +141,86 @@ def test_a_page_that_is_not_sent_again_says_how_fresh_it_is_now(api: Api, addres
 def test_a_refused_query_says_nothing(api: Api) -> None:
     indexed(1_500)
     assert "X-Indexed-Block" not in api.get(NFTS, {"chain": "ethereum", "limit": "99"})
+
+
+def read(at: int | None, address: str = APES, on: str = "ethereum", source: str = "opensea") -> None:
+    """A contract's order book, of which the last whole reading began at a moment."""
+    BookWalk.objects.create(chain=Chain.objects.get(slug=on), source=source, address=address, read_at=at)
+
+
+def asks_at(api: Api, address: str = NFTS, **query: str) -> str | None:
+    """The moment that the header of a page states."""
+    response = api.get(address, query)
+    assert response.status_code == 200, response.content
+    found: str | None = response.headers.get("X-Asks-At")
+    return found
+
+
+@BOTH
+def test_what_is_about_a_contract_whose_book_is_read_says_when_that_last_began(
+    api: Api, address: str
+) -> None:
+    given(transfer("1"), ens("apes.eth", APES))
+    read(NOW - 90)
+    for query in ({"contractAddress": APES}, {"contractAddress": "apes.eth"}):
+        assert asks_at(api, address, **query) == asks_at(api, address, **query, chain="1") == str(NOW - 90)
+    assert asks_at(api, address, contractAddress=APES, chain="polygon") is None
+    assert said(api, address, contractAddress=APES) == (None, None), "its chain is not indexed from a node"
+
+
+@BOTH
+def test_of_several_books_the_one_that_was_read_longest_ago_counts(api: Api, address: str) -> None:
+    given(transfer("1"))
+    read(NOW - 90)
+    read(NOW - 500, source="reservoir")
+    read(None, source="never-read-whole")
+    assert asks_at(api, address, contractAddress=APES) == str(NOW - 500)
+
+
+@BOTH
+def test_a_contract_on_two_chains_says_how_fresh_its_asks_are_only_with_a_chain(
+    api: Api, address: str
+) -> None:
+    given(transfer("1"), transfer("1", on="polygon"))
+    read(NOW - 90)
+    assert asks_at(api, address, contractAddress=APES) is None
+    assert asks_at(api, address, contractAddress=APES, chain="ethereum") == str(NOW - 90)
+
+
+def test_what_is_about_no_contract_or_one_that_is_not_read_says_nothing_of_asks(api: Api) -> None:
+    given(nft("1"), contract(EDITIONS))
+    read(NOW - 90)
+    read(None, EDITIONS)
+    assert asks_at(api) is None
+    assert asks_at(api, chain="ethereum") is None
+    assert asks_at(api, tokenId="1") is None
+    assert asks_at(api, contractAddress=EDITIONS) is None
+
+
+def test_a_collection_of_a_mint_identified_chain_has_a_book_too(api: Api) -> None:
+    given(nft(MINT, COLLECTION, on="solana"))
+    read(NOW - 90, COLLECTION, on="solana")
+    assert asks_at(api, contractAddress=COLLECTION) == str(NOW - 90)
+    assert asks_at(api, contractAddress=COLLECTION, chain="solana") == str(NOW - 90)
+
+
+@BOTH
+def test_a_page_that_is_not_sent_again_says_how_fresh_its_asks_are_now(api: Api, address: str) -> None:
+    given(transfer("1"))
+    read(NOW - 90)
+    first = api.get(address, {"contractAddress": APES})
+    BookWalk.objects.update(read_at=NOW)
+    again = api.get(address, {"contractAddress": APES}, if_none_match=first["ETag"])
+    assert (again.status_code, again["X-Asks-At"]) == (304, str(NOW))
+
+
+def test_a_query_about_a_contract_takes_one_look_for_its_asks_and_others_none(api: Api) -> None:
+    given(nft("1"))
+    read(NOW - 90)
+    for query, looks in (({"contractAddress": APES}, 1), ({"chain": "ethereum"}, 0), ({}, 0)):
+        with CaptureQueriesContext(connection) as queries:
+            api.nfts(**query)
+        assert sum("indexing_bookwalk" in one["sql"] for one in queries) == looks
 
 
 def told_in_a_snapshot(subject: Subject) -> Reach:

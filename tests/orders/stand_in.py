@@ -26,6 +26,8 @@ class StandIn(Loopback):
         self.per_page = 2
         self.script: collections.deque[Answer] = collections.deque()
         self.asked: list[str] = []
+        self.limit: dict[str, str] = {}
+        """Headers of every answer."""
         self.is_repeating = False
         """Whether each page names itself as the next."""
         server = self
@@ -39,7 +41,7 @@ class StandIn(Loopback):
                 made = given or server.answer(self.path)
                 body = made.body if isinstance(made.body, bytes) else json.dumps(made.body).encode()
                 self.send_response(made.status)
-                for name, value in ({"Content-Length": str(len(body))} | made.headers).items():
+                for name, value in ({"Content-Length": str(len(body))} | server.limit | made.headers).items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)

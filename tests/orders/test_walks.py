@@ -13,11 +13,12 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from indexing.models import BookWalk, IndexedContract
+from indexing.models import BookPage, BookWalk, IndexedContract
+from indexing.orders import walking
 from indexing.orders.asking import Asker, SourceError
 from indexing.orders.sources import OpenSea, ReservoirFile
 from indexing.orders.walking import AlreadyWalkedError, Walker, only_walker
-from tests.builders import load_lines
+from tests.builders import load_lines, transfer
 from tests.net.played import Answer, Clock
 from tests.orders.made_up import (
     APES,
@@ -35,6 +36,8 @@ from tests.orders.stand_in import KEY, StandIn
 from tokens.models import Ask
 from tokens.store import chains
 from tokens.store.chains import ChainRow
+from tokens.store.facts import AskFacts
+from transfers.ledger import factset
 
 pytestmark = pytest.mark.django_db
 FOREIGN = "0x" + "fe" * 20
@@ -161,7 +164,8 @@ def test_a_walk_that_fails_ends_nothing_and_the_next_goes_on_where_it_was(
     assert live() == hashes(FIVE)
     server.asked.clear()
     found = walk()
-    assert server.asked == ["/api/v2/listings/collection/apes/all?limit=200&next=2"]
+    pages = [one for one in server.asked if "/listings/" in one]
+    assert pages == ["/api/v2/listings/collection/apes/all?limit=200&next=2"]
     assert (found.shown, found.ended, found.fault, found.fault_at) == (4, 1, "", None)
 
 
@@ -290,18 +294,19 @@ def test_every_collection_of_a_contract_is_walked_and_those_that_were_named_are_
     assert live() == hashes(FIVE) | {of(50)["order_hash"]}
 
 
-def test_a_second_walk_that_finds_nothing_new_only_notes_that_it_was_seen(
+def test_a_second_walk_that_finds_nothing_new_writes_nothing_of_asks_and_nfts(
     walk: Callable[..., BookWalk],
 ) -> None:
     walk()
     before = list(Ask.objects.order_by("id").values())
     with CaptureQueriesContext(connection) as queries:
         walk()
-    after = list(Ask.objects.order_by("id").values())
-    assert [one | {"seen_at": AT + 120} for one in before] == after
-    written = [one["sql"].partition('UPDATE "tokens_ask"')[2] for one in queries]
-    assert {sql.partition(" SET ")[2].split()[0] for sql in written if sql} == {'"seen_at"'}
-    assert not any("INSERT" in one["sql"] for one in queries)
+    assert list(Ask.objects.order_by("id").values()) == before
+    written = {
+        sql.split('"')[1] for one in queries if (sql := one["sql"]).startswith(("INSERT", "UPDATE", "DELETE"))
+    }
+    assert written == {"indexing_bookwalk", "indexing_bookpage", "indexing_booksource"}
+    assert not BookPage.objects.exists()
 
 
 def test_a_second_walker_of_a_source_and_chain_is_refused() -> None:
@@ -374,3 +379,117 @@ def test_a_file_ends_nothing(tmp_path: Any, clock: Clock) -> None:
         found = Walker(ReservoirFile(path), ethereum(), clock=clock).walk(APES)
         assert (found.ended, found.read_at) == (0, None)
     assert live() == {hash_of(parameters(salt=one)) for one in (1, 2)}
+
+
+def test_an_order_that_moved_to_a_page_that_was_read_already_is_not_gone(
+    server: StandIn, walk: Callable[..., BookWalk]
+) -> None:
+    """Numbered pages lose one order to each that is taken from before it while they are read."""
+    walk()
+    server.asked.clear()
+
+    def sell_the_first(found: BookWalk) -> None:
+        if found.pages == 1:
+            server.listings["apes"] = server.listings["apes"][1:]
+
+    found = walk(tell=sell_the_first)
+    assert (found.shown, found.ended, live()) == (4, 0, hashes(FIVE)), (
+        "the first was there when its page was read"
+    )
+    asked = [one.rpartition("/")[2] for one in server.asked if "/orders/chain/" in one]
+    assert asked == [FIVE[2]["order_hash"]], "the one that no page showed"
+    assert walk().ended == 1
+    assert live() == hashes(FIVE[1:])
+
+
+def test_a_walk_that_leaves_out_many_orders_which_the_source_offers_is_not_believed(
+    server: StandIn, walk: Callable[..., BookWalk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk()
+    monkeypatch.setattr(walking, "MOST_ASKED", 1)
+    known = dict(server.listings)
+    server.listings = {"apes": [*FIVE[3:], of(8)], "hidden": FIVE}
+    with pytest.raises(SourceError, match="leaves out of 3 orders some that it offers"):
+        walk()
+    assert live() == hashes(FIVE) | {of(8)["order_hash"]}
+    server.listings = known
+    assert walk().ended == 1
+
+
+def test_a_collection_that_is_empty_for_a_day_is_believed(
+    server: StandIn, walk: Callable[..., BookWalk], clock: Clock
+) -> None:
+    walk()
+    server.listings["apes"] = []
+    for _ in range(2):
+        with pytest.raises(SourceError, match="shows nothing where it showed 5 orders"):
+            walk()
+        clock.now += walking.EMPTY // 2
+    assert (walk().ended, live()) == (5, set())
+
+
+def test_one_of_several_collections_that_shows_nothing_is_a_fault_too(
+    server: StandIn, walk: Callable[..., BookWalk]
+) -> None:
+    server.listings["more"] = [of(50), of(51)]
+    walk("more")
+    server.listings["more"] = []
+    with pytest.raises(SourceError, match="shows nothing where it showed 2 orders"):
+        walk()
+    assert live() == hashes(FIVE) | {of(one)["order_hash"] for one in (50, 51)}
+    server.listings["more"] = [of(51)]
+    assert (walk().ended, BookWalk.objects.get().empty_since) == (1, None)
+
+
+def test_pages_that_come_round_again_are_noticed_also_by_who_was_killed_between_them(
+    server: StandIn, walk: Callable[..., BookWalk]
+) -> None:
+    class KilledError(Exception):
+        """Stands for the end of the process."""
+
+    def die(found: BookWalk) -> None:
+        raise KilledError
+
+    server.is_repeating = True
+    server.listings["apes"] = FIVE[:3]
+    for _ in range(2):
+        with pytest.raises(KilledError):
+            walk(tell=die)
+    with pytest.raises(SourceError, match="repeats its pages"):
+        walk(tell=die)
+
+
+def test_an_ask_that_slept_since_its_nft_was_away_wakes_when_a_source_shows_it_and_is_left_alone_then(
+    server: StandIn, walk: Callable[..., BookWalk]
+) -> None:
+    """Where a zone agrees to each sale nobody but the source knows that the ask still stands."""
+    signed = listing(parameters(orderType=2, zone="0x" + "5e" * 20))
+    server.listings["apes"] = [signed]
+    walk()
+    load_lines([transfer("7", APES, block=1, receiver=MAKER, timestamp=AT)])
+    for block, sender, receiver in ((2, MAKER, BUYER), (3, BUYER, MAKER)):
+        load_lines(
+            [transfer("7", APES, block=block, sender=sender, receiver=receiver, timestamp=AT + 60 + block)]
+        )
+    assert list(states().values()) == ["not-owner"]
+    walk()
+    assert list(states().values()) == [""]
+    seen_at = Ask.objects.get().seen_at
+    walk()
+    assert Ask.objects.get().seen_at == seen_at == AT + 120
+
+
+def test_an_order_that_cannot_be_written_costs_no_other_its_place(
+    server: StandIn, walk: Callable[..., BookWalk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = factset.write
+
+    def refuse_one(facts: Any) -> Any:
+        for one in facts.of(AskFacts):
+            if one.order_hash == FIVE[1]["order_hash"]:
+                raise factset.RefusedError([(one, "It is of no use.")], [])
+        return write(facts)
+
+    monkeypatch.setattr(factset, "write", refuse_one)
+    walk()
+    assert live() == hashes([FIVE[0], *FIVE[2:]])

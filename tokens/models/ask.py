@@ -104,7 +104,7 @@ class Ask(models.Model):
     )
     source = models.CharField(max_length=40, default="load", help_text="who told of it")
     seen_at = models.BigIntegerField(
-        null=True, blank=True, help_text="when its source last showed it, Unix seconds"
+        null=True, blank=True, help_text="when its source last told something new of it, Unix seconds"
     )
     gone_at = models.BigIntegerField(
         null=True, blank=True, help_text="when its source was found to show it no more, Unix seconds"
@@ -199,6 +199,12 @@ class Ask(models.Model):
                 fields=["chain", "opened_block"],
                 condition=models.Q(opened_block__isnull=False),
                 name="ask_opened",
+            ),
+            models.Index(
+                fields=["contract", "source", "id"],
+                include=["reason", "active", "valid_until"],
+                condition=models.Q(seen_at__isnull=False),
+                name="ask_source",
             ),
             models.Index(
                 fields=["contract", "price_from"], include=["chain"], condition=CHANGING, name="ask_changing"

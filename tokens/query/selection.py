@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from decimal import Decimal
 from typing import Any, Self
 
-from core.chains import EVM, ChainKind
+from core.chains import ChainKind
 from core.db.keys import scaled, unscaled
 from core.rest.cursors import Cursor
 from core.rest.freshness import Subject
@@ -112,10 +112,10 @@ class Selection:
 
     @property
     def subject(self) -> Subject:
-        """The chain and contract that the query concerns. Only EVM chains are indexed from a node."""
+        """The chain and contract that the query concerns; nothing where the contract's name resolves to none."""
         if self.contract is None:
             return Subject(self.chain)
-        if self.contract.kind != EVM or self.contract.address is None:
+        if self.contract.address is None:
             return Subject()
         return Subject(self.chain, self.contract.address)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from core.db import bulk
 from core.db.keys import scaled, uint_from_key, uint_key
-from tokens.models import Ask, Chain
+from tokens.models import Ask, Chain, Contract, Nft
 from tokens.models.ask import FOREVER
 from tokens.prices.currency_worths import currency_rows, keyed_worths
 from tokens.prices.lines import line_of
@@ -93,6 +93,36 @@ def write(facts: Sequence[AskFacts], nfts: NftIds, refuse: Refuse) -> set[int]:
     return _Batch(facts, nfts, refuse).run(facts)
 
 
+def unchanged(facts: Sequence[AskFacts]) -> dict[int, int]:
+    """Return which facts say no more of a stored ask than that it was seen again, by place, with the ask's id.
+
+    When it was found gone, and the price of one that changes with time, do not count either. Called within
+    ``writing()``.
+    """
+    if not facts:
+        return {}
+    batch = _Batch(facts, NftIds(), lambda *_, **__: None)
+    nfts = {row.nft_id for row in batch.stored.values()}
+    columns = ("id", "contract_id", "token_key")
+    homes = {row[0]: row[1:] for row in bulk.rows_by(Nft, ("id",), [(one,) for one in nfts], columns)}
+    addresses: dict[int, str] = dict(
+        bulk.rows_by(Contract, ("id",), list({home[:1] for home in homes.values()}), ("id", "address"))
+    )
+    found = {}
+    for place, one in enumerate(facts):
+        row = batch.stored_as(one)
+        if row is not None and batch.is_unchanged(row, one):
+            contract_id, token_key = homes[row.nft_id]
+            is_opened = row.opened_block is not None
+            told = (one.address, one.token_key)
+            if is_opened or all(
+                new in (UNSET, old)
+                for new, old in zip(told, (addresses[contract_id], token_key), strict=True)
+            ):
+                found[place] = row.id
+    return found
+
+
 class _Batch:
     """Rows under construction: ``stored`` as they are in the database, ``rows`` as they shall be."""
 
@@ -125,13 +155,23 @@ class _Batch:
         new = [self.rows[key]._replace(id=ids[key]) for key in self.new]
         bulk.copy_rows(Ask, COLUMNS, new)
         differing = [row for key, row in self.rows.items() if key in self.stored and row != self.stored[key]]
-        seen = [row for row in differing if _is_seen_again(row, self.stored[row.key])]
-        bulk.update_rows(Ask, ("id", "seen_at"), [(row.id, row.seen_at) for row in seen])
-        known = {row.id for row in seen}
-        differing = [row for row in differing if row.id not in known]
         bulk.update_rows(Ask, COLUMNS, differing)
         touched = {row.nft_id for row in (*new, *differing)}
         return touched | {self.stored[row.key].nft_id for row in differing}
+
+    def stored_as(self, one: AskFacts) -> Row | None:
+        """Return the row of the ask that facts are of."""
+        return self.stored.get(self._key(one)) if one.chain in self.chains else None
+
+    def is_unchanged(self, row: Row, one: AskFacts) -> bool:
+        """Tell whether facts, apart from those of its NFT, leave a row as it is but for what changes by itself."""
+        after = self._merge(row, one, None)
+        by_itself: dict[str, Any] = {"seen_at": after.seen_at, "price_key": after.price_key}
+        if row.end_price is not None and after.end_price is not None:
+            by_itself["price"] = after.price
+        if None not in (row.gone_at, after.gone_at):
+            by_itself["gone_at"] = after.gone_at
+        return row._replace(**by_itself) == after
 
     def _take(self, one: AskFacts) -> None:
         if one.chain not in self.chains:
@@ -194,12 +234,6 @@ class _Batch:
         if line is not None:
             row = row._replace(price=uint_key(line.at(self.now)))
         return row._replace(price_key=self.worths[row.currency_id].price_key(uint_from_key(row.price)))
-
-
-def _is_seen_again(row: Row, before: Row) -> bool:
-    """Tell whether all that is new of an active ask is that its source still shows it: nothing follows from that."""
-    is_later = (row.seen_at or 0) >= (before.seen_at or 0)
-    return bool(before.active) and is_later and row._replace(seen_at=before.seen_at) == before
 
 
 def _beside(one: AskFacts, row: Row) -> AskFacts:

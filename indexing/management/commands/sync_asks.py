@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from core.addresses import is_evm_address
 from core.stopping import stopped_by_signals
 from indexing.management.arguments import evm_chain
 from indexing.models import BookWalk
+from indexing.orders import queue
 from indexing.orders.asking import Asker, SourceError
+from indexing.orders.following import Follower, StoppedError
 from indexing.orders.sources import OpenSea, Reservoir, ReservoirFile, Source
 from indexing.orders.walking import AlreadyWalkedError, Walker, only_walker
 from tokens.management.arguments import add_many
@@ -24,6 +28,8 @@ from tokens.store import chains
 from tokens.store.chains import ChainRow
 
 SOURCES = (OpenSea.name, Reservoir.name)
+POLL = 2.0
+"""Seconds between two looks for work while there is none."""
 _KEY = re.compile(r"[!-~]+", re.ASCII)
 
 
@@ -40,9 +46,7 @@ class Command(BaseCommand):
         add = parser.add_argument
         add("--source", choices=SOURCES, default=OpenSea.name, help=f"who keeps the book ({OpenSea.name})")
         add("--chain", default="ethereum", help="slug, EIP-155 id or CAIP-2 name (ethereum)")
-        add_many(
-            parser, "--contract", metavar="ADDRESS", help="a contract; without any: all that were read before"
-        )
+        add_many(parser, "--contract", metavar="ADDRESS", help="a contract; without any: all that are known")
         add_many(
             parser,
             "--collection",
@@ -50,47 +54,72 @@ class Command(BaseCommand):
             help="what the source calls a further collection of the contract, from now on",
         )
         add("--from", dest="place", metavar="FILE|URL", help="where a book in Reservoir's shape is")
-        add("--follow", action="store_true", help="read again and again")
-        add("--every", type=int, default=600, metavar="SECONDS", help="between two readings (600)")
+        add("--follow", action="store_true", help="go on: read again, and what is added meanwhile")
+        add(
+            "--every",
+            type=int,
+            default=queue.EVERY,
+            metavar="SECONDS",
+            help=f"between two whole readings of a book ({queue.EVERY}); what was listed since is read each minute",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read."""
         self.quiet = options["verbosity"] == 0
         chain = evm_chain(options["chain"], chains.known())
-        contracts = _contracts(options, chain)
+        contracts = _contracts(options)
         stop = threading.Event()
         try:
             source = _source(options, chain, lambda seconds: self._wait(seconds, stop))
-            with only_walker(source.name, chain), stopped_by_signals(stop):
-                walker = Walker(source, chain, self._tell_page(stop))
-                while True:
-                    faults = self._round(walker, contracts, options["collection"])
-                    if not options["follow"] or stop.wait(options["every"]):
-                        break
+            walker = Walker(source, chain, self._tell_page(stop), every=options["every"])
+            books = [_book(walker, address, options["collection"]) for address in contracts]
+            with _alone(walker, books), stopped_by_signals(stop):
+                if options["follow"]:
+                    self._follow(walker, books, stop)
+                else:
+                    faults = self._once(walker, books)
         except (AlreadyWalkedError, SourceError) as fault:
             raise CommandError(str(fault)) from None
-        except _StoppedError:
+        except StoppedError:
             self.stderr.write("Stopped. The next run goes on from here.")
             sys.exit(130)
-        if faults:
+        if not options["follow"] and faults:
             sys.exit(1)
 
-    def _round(self, walker: Walker, contracts: list[str], collections: list[str]) -> int:
-        """Walk all of them once; return how many failed."""
+    def _once(self, walker: Walker, books: list[BookWalk]) -> int:
+        """Walk what is named, else all that is known, once; return how many failed."""
+        ids = [one.pk for one in books]
+        queue.resume(ids)
+        rows = queue.books(walker.chain.id, walker.source.name)
+        found = list(queue.in_turn(rows.filter(id__in=ids) if ids else rows, walker.now()))
+        if not found:
+            raise CommandError("Name what to read: --contract ADDRESS, as often as needed.")
         faults = 0
-        for contract in contracts:
+        for book in found:
             try:
-                walk = walker.walk(contract, collections)
+                self._tell_book(walker.walk(book.address), "")
             except SourceError as fault:
                 faults += 1
-                self.stderr.write(f"{contract}: {fault}.")
-                continue
-            if not self.quiet:
-                self.stdout.write(
-                    f"{contract}: {walk.shown:,} asks on {walk.pages:,} pages, {walk.refused:,} orders refused, "
-                    f"{walk.differing:,} that the source has at another price; {walk.ended:,} are gone."
-                )
+                self._tell_book(book, str(fault))
         return faults
+
+    def _follow(self, walker: Walker, books: list[BookWalk], stop: threading.Event) -> None:
+        """Keep what is named current, else all that is known or becomes so."""
+        queue.request([one.pk for one in books], walker.now())
+        follower = Follower(walker, among=[one.address for one in books], tell=self._tell_book)
+        while not stop.is_set():
+            if not follower.step():
+                stop.wait(POLL)
+        raise StoppedError
+
+    def _tell_book(self, book: BookWalk, fault: str) -> None:
+        if fault:
+            self.stderr.write(f"{book.address}: {fault}.")
+        elif not self.quiet:
+            self.stdout.write(
+                f"{book.address}: {book.shown:,} asks on {book.pages:,} pages, {book.refused:,} orders refused, "
+                f"{book.differing:,} that the source has at another price; {book.ended:,} are gone."
+            )
 
     def _tell_page(self, stop: threading.Event) -> Any:
         bar = tqdm(unit="page", disable=self.quiet or not sys.stderr.isatty())
@@ -99,7 +128,7 @@ class Command(BaseCommand):
             bar.set_description(f"{walk.address}: {walk.shown:,} asks", refresh=False)
             bar.update()
             if stop.is_set():
-                raise _StoppedError
+                raise StoppedError
 
         return tell
 
@@ -108,26 +137,36 @@ class Command(BaseCommand):
         if not self.quiet and seconds > 10:
             self.stderr.write(f"Waiting {seconds:,.0f} s for the source's limit.")
         if stop.wait(seconds):
-            raise _StoppedError
+            raise StoppedError
 
 
-class _StoppedError(Exception):
-    """A signal came."""
-
-
-def _contracts(options: dict[str, Any], chain: ChainRow) -> list[str]:
-    """Return what to read: the contracts that are named, else all that were ever read from the source."""
+def _contracts(options: dict[str, Any]) -> list[str]:
+    """Return the contracts that are named."""
     named = [address.strip().lower() for address in options["contract"]]
     wrong = [address for address in named if not is_evm_address(address)]
     if wrong:
         raise CommandError(f"--contract must be 0x and 40 hexadecimal digits, not {', '.join(wrong)}.")
     if options["collection"] and len(named) != 1:
         raise CommandError("--collection needs the one --contract that it is of.")
-    before = BookWalk.objects.filter(chain_id=chain.id, source=options["source"]).order_by("id")
-    found = list(dict.fromkeys(named)) or list(before.values_list("address", flat=True))
-    if not found:
-        raise CommandError("Name what to read: --contract ADDRESS, as often as needed.")
-    return found
+    return list(dict.fromkeys(named))
+
+
+def _book(walker: Walker, address: str, named: list[str]) -> BookWalk:
+    return queue.add(walker.chain.id, walker.source.name, address, named, walker.now())
+
+
+@contextmanager
+def _alone(walker: Walker, books: list[BookWalk]) -> Iterator[None]:
+    """Hold the lock; where another process does, leave word of what to read."""
+    try:
+        with only_walker(walker.source.name, walker.chain):
+            yield
+    except AlreadyWalkedError as fault:
+        if not books:
+            raise
+        queue.request([one.pk for one in books], walker.now())
+        text = f"{fault} It reads what is named first, unless it keeps to other contracts."
+        raise AlreadyWalkedError(text) from None
 
 
 def _source(options: dict[str, Any], chain: ChainRow, wait: Any) -> Source:
