@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0003_order_books"),
+        ("tokens", "0004_asks_by_source"),
     ]
 
     operations = [

@@ -6,8 +6,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("indexing", "0002_order_history"),
-        ("tokens", "0004_without_constraints"),
+        ("indexing", "0004_order_book_queue"),
+        ("tokens", "0005_without_constraints"),
     ]
 
     operations = [
