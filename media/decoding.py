@@ -49,6 +49,7 @@ _SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 _MAX_PROFILE = 8 * 2**20
 """Bytes of a colour profile, unpacked; a larger one is left out. The largest in use have 3 MiB."""
 PngImagePlugin.MAX_TEXT_CHUNK = _MAX_PROFILE  # which holds for profiles too; texts are left out before
+_WITH_ALPHA = ("RGBA", "RGBa")
 _SIXTEEN_BITS = ("I", "F")  # and I;16, I;16B, …: what Pillow makes of deep grey
 
 
@@ -58,8 +59,9 @@ class BadImageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An RGBA image of at most twice ``ENOUGH`` pixels on its longer side; ``width`` and ``height`` are the
-    original's in pixels, as it is seen (EXIF orientation applied).
+    """An image in RGB, or where it has transparency RGBA or RGBa (colours weighted by alpha), of at most twice
+    ``ENOUGH`` pixels on its longer side; ``width`` and ``height`` are the original's in pixels, as it is seen (EXIF
+    orientation applied).
     """
 
     pixels: Image.Image
@@ -90,7 +92,17 @@ def decode(data: bytes, media_type: str) -> Picture:
         reduced = _reduced(opened, ENOUGH)
     upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
     width, height = size[::-1] if orientation in _ON_ITS_SIDE else size
-    return Picture(_coloured(upright, opened.info.get("icc_profile")), width, height)
+    pixels = _coloured(upright, opened.info.get("icc_profile"))
+    return Picture(pixels.convert("RGBA").convert("RGB") if _is_opaque(pixels) else pixels, width, height)
+
+
+def is_transparent(pixels: Image.Image) -> bool:
+    """Tell whether nothing of a :class:`Picture` can be seen."""
+    return pixels.mode != "RGB" and pixels.getchannel(3).getextrema() == (0, 0)
+
+
+def _is_opaque(pixels: Image.Image) -> bool:
+    return pixels.mode != "RGB" and pixels.getchannel(3).getextrema() == (255, 255)
 
 
 def whole(data: bytes, media_type: str, longest: int) -> Whole:
@@ -102,7 +114,8 @@ def whole(data: bytes, media_type: str, longest: int) -> Whole:
         reduced = _reduced(opened, longest)
     upright = reduced if orientation == _UPRIGHT else ImageOps.exif_transpose(reduced)
     is_in_srgb = not profile or _SRGB_NAME.search(profile) is not None
-    return Whole(_coloured(upright, profile), mode, is_complete and orientation == _UPRIGHT and is_in_srgb)
+    pixels = _coloured(upright, profile).convert("RGBA")
+    return Whole(pixels, mode, is_complete and orientation == _UPRIGHT and is_in_srgb)
 
 
 _ORIENTATION = 0x0112
@@ -212,7 +225,8 @@ def _unpacked_size(name: bytes, chunk: bytes) -> int:
 
 
 def _reduced(image: Image.Image, enough: int) -> Image.Image:
-    """Return the image in L, RGB, RGBA or CMYK, at a whole fraction of its size if it is large."""
+    """Return the image in L, RGB, RGBA or CMYK, at a whole fraction of its size if it is large: then not in RGBA
+    but RGBa."""
     factor = max(1, max(image.size) // enough)
     width, height = (-(-length // factor) for length in image.size)
     rows = max(1, STRIP // (image.width * factor)) * factor
@@ -223,9 +237,10 @@ def _reduced(image: Image.Image, enough: int) -> Image.Image:
         strip = _plain(image if is_whole else image.crop((0, top, image.width, bottom)))
         if factor > 1:
             # Averaged with the colours weighted by alpha: what is transparent has none to give.
-            mode = strip.mode
-            weighted = strip.convert("RGBa") if mode == "RGBA" else strip
-            strip = weighted.reduce(factor).convert(mode)
+            strip = (strip.convert("RGBa") if strip.mode == "RGBA" else strip).reduce(factor)
+        if is_whole:
+            reduced = strip.copy() if strip is image else strip
+            break
         if reduced is None:
             reduced = Image.new(strip.mode, (width, height))
         reduced.paste(strip, (0, top // factor))
@@ -242,18 +257,19 @@ def _plain(image: Image.Image) -> Image.Image:
         if isinstance(clear, int):  # the one shade that is transparent, to 8 bits too
             image.info["transparency"] = clear >> 8
     if image.has_transparency_data:
-        return image.convert("RGBA")
+        return image if image.mode == "RGBA" else image.convert("RGBA")
     return image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")
 
 
 def _coloured(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Return the image in RGBA, of sRGB if the file tells its colours by a profile."""
+    """Return the image in RGB, RGBA or RGBa, of sRGB if the file tells its colours by a profile."""
     if profile:
-        mode = "RGBA" if image.mode == "RGBA" else "RGB"
+        mode = "RGBA" if image.mode in _WITH_ALPHA else "RGB"
+        image = image.convert(mode) if image.mode == "RGBa" else image
         try:
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             converted = ImageCms.profileToProfile(image, source, _SRGB, outputMode=mode)
         except (ImageCms.PyCMSError, OSError):
             converted = None  # a damaged profile, or one of other channels: viewers go without it too
         image = converted or image
-    return image.convert("RGBA")
+    return image if image.mode in ("RGB", *_WITH_ALPHA) else image.convert("RGB")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 MAX_BYTES = 50 * 2**20
 
@@ -19,12 +20,22 @@ TYPES_BY_EXTENSION = {extension: media_type for media_type, extension in EXTENSI
 """What cached files are served as. An SVG is none of them: it is kept as the PNG that was drawn of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
-    """The bytes of a file and its name in the storage, which is the SHA-256 of the bytes."""
+    """The bytes of a file, of a media type in ``EXTENSIONS``."""
 
-    name: str
     data: bytes
+    media_type: str
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def name(self) -> str:
+        """Name in the storage of a file with this content: `ab/cdef….png`."""
+        return f"{self.digest[:2]}/{self.digest[2:]}.{EXTENSIONS[self.media_type]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +61,4 @@ class Renditions:
     @property
     def content_hash(self) -> str:
         """SHA-256 of the original's bytes, in hexadecimal."""
-        return hashlib.sha256(self.original.data).hexdigest()
-
-
-def content_name(data: bytes, extension: str) -> str:
-    """Return the name in the storage of a file with this content: `ab/cdef….png`."""
-    digest = hashlib.sha256(data).hexdigest()
-    return f"{digest[:2]}/{digest[2:]}.{extension}"
-
-
-def file_of(data: bytes, media_type: str) -> File:
-    """Return the file with this content, of a media type in ``EXTENSIONS``."""
-    return File(content_name(data, EXTENSIONS[media_type]), data)
+        return self.original.digest

@@ -26,7 +26,7 @@ from media.ranges import Part, UnsatisfiableError, part_of
 log = logging.getLogger(__name__)
 
 NAME = re.compile(rf"([0-9a-f]{{2}})/([0-9a-f]{{62}})\.({'|'.join(TYPES_BY_EXTENSION)})", re.ASCII)
-"""Names that ``media.files.content_name`` gives: nothing else in the folder can be asked for."""
+"""Names that ``media.files.File`` has: nothing else in the folder can be asked for."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
 HEADERS = {

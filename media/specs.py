@@ -25,7 +25,7 @@ FEW_COLOURS = 256
 
 
 class Fitted:
-    """Fits the whole of an RGBA picture into a square, in the middle of a transparent ground.
+    """Fits the whole of a picture in RGB, RGBA or RGBa into a square, in the middle of a transparent ground.
 
     Pixel art is enlarged by repeating pixels, so that no edge is blurred and no colour is new; all else is resampled.
     What is very narrow keeps one pixel.
@@ -36,14 +36,22 @@ class Fitted:
 
     def process(self, image: Image.Image) -> Image.Image:
         """Return a picture of exactly ``side`` times ``side`` pixels."""
-        longest = max(image.size)
-        width, height = (max(1, round(length * self.side / longest)) for length in image.size)
-        by_pixel = longest <= self.side and _is_pixel_art(image)
-        method = Image.Resampling.NEAREST if by_pixel else Image.Resampling.LANCZOS
-        fitted = image.resize((width, height), method)
+        fitted = within(image, self.side)
+        if fitted.mode == "RGBa":
+            fitted = fitted.convert("RGBA")
+        if fitted.size == (self.side, self.side):
+            return fitted
         ground = Image.new("RGBA", (self.side, self.side), (0, 0, 0, 0))
-        ground.paste(fitted, ((self.side - width) // 2, (self.side - height) // 2))
+        ground.paste(fitted, ((self.side - fitted.width) // 2, (self.side - fitted.height) // 2))
         return ground
+
+
+def within(image: Image.Image, side: int) -> Image.Image:
+    """Return a picture whose longer side has ``side`` pixels."""
+    longest = max(image.size)
+    size = (max(1, round(image.width * side / longest)), max(1, round(image.height * side / longest)))
+    by_pixel = longest <= side and _is_pixel_art(image)
+    return image.resize(size, Image.Resampling.NEAREST if by_pixel else Image.Resampling.LANCZOS)
 
 
 def _is_pixel_art(image: Image.Image) -> bool:
@@ -58,7 +66,10 @@ class _Rendition(ImageSpec):  # type: ignore[misc] # imagekit has no types
     """A spec whose source is a picture, decoded once for all sizes, rather than a file."""
 
     format = "WEBP"  # keeps transparency, and every browser shows it
-    options = {"quality": 82, "method": 2}
+    options = {
+        "quality": 82,
+        "method": 0,
+    }  # twice as fast as others, which look no better and save 2 % of bytes
 
     def generate(self) -> io.BytesIO:
         """Return the file of this rendition.

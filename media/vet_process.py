@@ -10,6 +10,7 @@ resident memory in KiB (4), length (4), answer as :func:`packed`; of a fork that
 
 from __future__ import annotations
 
+import gc
 import io
 import mmap
 import os
@@ -106,12 +107,13 @@ def _vet_and_exit(data: bytes, shared: mmap.mmap) -> None:
 
 def _read(count: int) -> bytes:
     """Return so many bytes of the standard input, or none at its end, also when it ends half way."""
-    data = bytearray()
-    while len(data) < count:
-        some = os.read(0, min(count - len(data), 2**20))
-        if not some:
+    data = bytearray(count)
+    rest = memoryview(data)
+    while rest:
+        length = os.readv(0, [rest])
+        if not length:
             return b""
-        data += some
+        rest = rest[length:]
     return bytes(data)
 
 
@@ -139,5 +141,6 @@ def main() -> None:
     """Prepare, give up all rights, and serve."""
     _warm_up()
     shared = mmap.mmap(-1, REQUEST.size + ANSWER_BYTES)
+    gc.freeze()  # or each fork looks through all that is here, and copies it by that
     confine()
     serve(shared)

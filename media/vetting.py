@@ -13,7 +13,7 @@ from typing import IO
 from media import video
 from media.confinement import CPU_SECONDS, interpreter
 from media.decoding import FORMATS, MAX_PIXELS, BadImageError
-from media.files import MAX_BYTES, Renditions, file_of
+from media.files import MAX_BYTES, File, Renditions
 from media.sniff import SVG, media_type_of
 from media.vet_process import ANSWER, ANSWER_BYTES, REQUEST, Answer, unpacked
 
@@ -146,6 +146,10 @@ main()
 """
 
 
+_LARGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+"""Has the kernel map memory for pixels 2 MiB at a time rather than 4 KiB, where both can (glibc 2.35)."""
+
+
 def _started() -> subprocess.Popen[bytes]:
     command, environment = interpreter(_PROGRAM)
     process = subprocess.Popen(  # noqa: S603 # this interpreter and the text above
@@ -153,7 +157,7 @@ def _started() -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=environment,
+        env=environment | _LARGE_PAGES,
         start_new_session=True,  # Ctrl-C is ours, and its forks are killed with it
     )
     try:
@@ -198,9 +202,9 @@ def _verdict(data: bytes, media_type: str, packed: bytes, memory: int) -> Verdic
         return Verdict(media_type, fault=_NOT_PICTURES, memory=memory)
     kept, kept_type = (answer.drawn, "image/png") if media_type == SVG else (data, media_type)
     renditions = Renditions(
-        original=file_of(kept, kept_type),
-        preview=file_of(answer.preview, "image/webp"),
-        thumbnail=file_of(answer.thumbnail, "image/webp"),
+        original=File(kept, kept_type),
+        preview=File(answer.preview, "image/webp"),
+        thumbnail=File(answer.thumbnail, "image/webp"),
         media_type=media_type,
         width=answer.width,
         height=answer.height,

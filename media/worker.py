@@ -147,13 +147,13 @@ class ImageWorker:
             return _Result(image, outcomes.of_fetch(error, image.attempts, self._luck()))
         if not image.is_picture:
             return _Result(image, *outcomes.of_type(media_type_of(fetched.body)))
-        source_hash = hashlib.sha256(fetched.body).hexdigest()
         try:
             verdict = self._vetter.vet(fetched.body)
             if verdict.renditions is not None:
                 cache.store(verdict.renditions)
         except Exception as error:  # a defect of ours, or a full disk, on one image: the others go on
             return self._defect(image, error)
+        source_hash = _digest(fetched.body, verdict.renditions)
         return _Result(image, outcomes.of_verdict(verdict), verdict, source_hash)
 
     def _defect(self, image: _Image, error: Exception) -> _Result:
@@ -181,6 +181,13 @@ class ImageWorker:
             return []
         _write(row, result, self._now())
         return [row.state]
+
+
+def _digest(body: bytes, renditions: Renditions | None) -> str:
+    """Return the SHA-256 of what was fetched, which most often is the original that is kept."""
+    if renditions is not None and renditions.original.data is body:
+        return renditions.original.digest
+    return hashlib.sha256(body).hexdigest()
 
 
 NOT_SHOWN = Outcome(State.PENDING, "No NFT shows it, so it is not fetched.", None)

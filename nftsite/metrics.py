@@ -6,9 +6,10 @@ Prometheus' rules of naming: base units, and `_total` for what only grows.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
-from django.db.models import Model, TextChoices
+from django.db.models import Count, Model, TextChoices
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -16,6 +17,7 @@ from prometheus_client.registry import Collector
 from core.db import bulk
 from core.db.states import COUNTED as COUNTED_STATES
 from core.db.states import capped_counts, estimated, state_counts
+from indexing.models import BookSource, BookWalk
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 from media.models import CachedImage
 from tokens.models import Ask, Chain, Contract, Market, MetadataFetch
@@ -158,12 +160,76 @@ def _active_asks() -> Metric:
     return metric
 
 
+class BookCollector(Collector):
+    """How the order books stand that are read from outside, and how far the limits of who keeps them are used."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Read the database and give each figure with its samples."""
+        rows = list(BookSource.objects.select_related("chain").order_by("chain__slug", "source"))
+        for figures, family in ((BOOK_GAUGES, GaugeMetricFamily), (BOOK_COUNTERS, CounterMetricFamily)):
+            for name, text, read in figures:
+                metric = family(name, text, labels=["chain", "source"])
+                for row in rows:
+                    value = read(row)
+                    if value is not None:
+                        metric.add_metric([row.chain.slug, row.source], value)
+                yield metric
+        labels = ["chain", "source"]
+        metric = GaugeMetricFamily("nft_order_books", "Order books by state.", labels=[*labels, "state"])
+        counts = BookWalk.objects.values_list("chain__slug", "source", "state").annotate(Count("pk"))
+        for *place, count in counts.order_by("chain__slug", "source", "state"):
+            metric.add_metric(place, count)
+        yield metric
+        note = f"Seconds since the last whole reading of a book began, for the {MOST_BOOKS} read longest ago."
+        metric = GaugeMetricFamily("nft_order_book_age_seconds", note, labels=[*labels, "contract"])
+        read_books = BookWalk.objects.filter(read_at__isnull=False).exclude(state=BookWalk.State.STOPPED)
+        now = int(time.time())
+        columns = read_books.order_by("read_at", "id").values_list(
+            "chain__slug", "source", "address", "read_at"
+        )
+        for *place, read_at in columns[:MOST_BOOKS]:
+            metric.add_metric(place, max(now - (read_at or 0), 0))
+        yield metric
+
+
+MOST_BOOKS = 200
+"""Order books whose ages are told, each a series."""
+_BookFigure = tuple[str, str, Callable[[BookSource], float | None]]
+BOOK_GAUGES: tuple[_BookFigure, ...] = (
+    (
+        "nft_order_book_reader_last_beat_timestamp_seconds",
+        "When a reader of order books last told of itself.",
+        lambda one: one.beat_at,
+    ),
+    (
+        "nft_order_book_limit_used_ratio",
+        "Share of the source's limit that was used when it last told of it.",
+        lambda one: (
+            None if not one.limit_most or one.limit_left is None else 1 - one.limit_left / one.limit_most
+        ),
+    ),
+)
+BOOK_COUNTERS: tuple[_BookFigure, ...] = (
+    (
+        "nft_order_book_pages",
+        "Pages of order books that were read, over all runs.",
+        lambda one: one.pages_total,
+    ),
+    (
+        "nft_order_book_faults",
+        "Readings of order books that failed, over all runs.",
+        lambda one: one.faults_total,
+    ),
+)
+
+
 def exposition() -> bytes:
     """Return the figures in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(IndexerCollector())
     registry.register(WorkCollector())
     registry.register(OrderCollector())
+    registry.register(BookCollector())
     return generate_latest(registry)
 
 

@@ -83,9 +83,11 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database("DATABASE_URL", default=VAR_DIR / "db.sqlite3", base=BASE_DIR)
 }
 _database = DATABASES["default"]
+_database.setdefault(
+    "CONN_MAX_AGE", None
+)  # kept by each thread: to open an SQLite file costs a third of a page
 _pooled = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
 if _database["ENGINE"] == POSTGRESQL:
-    _database.setdefault("CONN_MAX_AGE", None)
     _database["CONN_HEALTH_CHECKS"] = True
     # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
@@ -249,7 +251,7 @@ API_LAST_TRANSFERS = "transfers.records.transfer.transfer_records_by_id"
 """Reads the transfers that NFTs show as their last."""
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": [
-        "rest_framework.renderers.JSONRenderer",  # first: curl's `Accept: */*` gets JSON
+        "core.rest.rendering.PageRenderer",  # first: curl's `Accept: */*` gets JSON
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.rest.negotiation.FormatNegotiation",

@@ -94,14 +94,14 @@ def ahead(items: Iterator[T], gate: Gate, depth: int = 1) -> Generator[T]:
 
 @contextmanager
 def interpreter_for_batches() -> Iterator[None]:
-    """Look for cycles of garbage seldom, and switch threads often.
+    """Look for cycles of garbage hardly ever, and switch threads often.
 
-    A batch makes hundreds of thousands of tuples that live as long as it does and are in no cycle; looking through
-    them again and again takes a third of the time of a load. And an answer of the database should not wait 5 ms, the
-    default, for the thread that reads ahead to give way.
+    A batch makes a million tuples that live as long as it does and are in no cycle; looking through them again and
+    again takes a third of the time of a load, and looking through each once a twentieth. And an answer of the database
+    should not wait 5 ms, the default, for the thread that reads ahead to give way.
     """
     thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
-    gc.set_threshold(200_000, 50, 1000)
+    gc.set_threshold(3_000_000, 50, 1000)
     sys.setswitchinterval(0.000_2)
     try:
         yield

@@ -6,6 +6,7 @@ One rule serves all orders: keys are never null and ascend; what is unknown has 
 from __future__ import annotations
 
 import base64
+import binascii
 from decimal import Decimal, localcontext
 
 UINT256_MAX = 2**256 - 1
@@ -31,6 +32,9 @@ _TO_ASCENDING = bytes.maketrans(_STANDARD, _ASCENDING)
 _TO_STANDARD = bytes.maketrans(_ASCENDING, _STANDARD)
 
 
+_LENGTHS = [f"{length:02d}" for length in range(100)]
+
+
 def uint_key(number: int) -> str:
     """Return a non-negative integer below 10**99 as text that sorts by value: two digits of length, then the digits.
 
@@ -40,7 +44,7 @@ def uint_key(number: int) -> str:
     digits = str(number)
     if number < 0 or len(digits) > 99:
         raise ValueError(f"not a number of 1 to 99 digits: {digits[:40]}")
-    return f"{len(digits):02d}{digits}"
+    return _LENGTHS[len(digits)] + digits
 
 
 def uint_from_key(key: str) -> int:
@@ -95,7 +99,7 @@ def _position(timestamp: int, block: int, log_index: int, batch_index: int) -> i
 
 
 def _encode(number: int) -> str:
-    return base64.b64encode(number.to_bytes(16, "big"))[:22].translate(_TO_ASCENDING).decode()
+    return binascii.b2a_base64(number.to_bytes(16, "big"))[:22].translate(_TO_ASCENDING).decode()
 
 
 def scaled(number: Decimal, places: int = PLACES) -> int:

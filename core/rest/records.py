@@ -27,6 +27,9 @@ class Records(NamedTuple):
 MAX_NATIVE_DEPTH = 100
 """Levels of third-party JSON that are passed on; a deeper document is left out, as it could not be written back."""
 
+SMALLEST_PLAIN = 1e-4
+"""Below it a float is written with an exponent, by Python and by orjson differently (:mod:`core.rest.rendering`)."""
+
 MAX_INTEGER_DIGITS = 4000
 """Digits of an integer that Python reads; a longer one is passed on as text."""
 
@@ -54,7 +57,9 @@ def number(value: float | Decimal | None) -> int | float | None:
     result = float(value)
     if not math.isfinite(result):
         return None
-    return int(result) if result.is_integer() and abs(result) < 2**53 else result
+    if result.is_integer() and abs(result) < 2**53:
+        return int(result)
+    return result if abs(result) >= SMALLEST_PLAIN else ExactFloat(result)
 
 
 def digits(value: int | None) -> str | None:
@@ -70,8 +75,10 @@ def third_party_json(text: str | None) -> Any:
     """
     if not text:
         return None
+    if text == "[]":
+        return []
     try:
-        value = json.loads(text, parse_float=exact_float, parse_int=exact_integer, parse_constant=str)
+        value = _decoder.decode(text)
     except (ValueError, RecursionError):
         return None
     brackets = text.count("[") + text.count("{")
@@ -104,7 +111,7 @@ class ExactFloat(float):
     text: str
 
     def __repr__(self) -> str:
-        return self.text
+        return getattr(self, "text", None) or float.__repr__(self)
 
 
 def exact_float(text: str) -> float | str:
@@ -117,6 +124,10 @@ def exact_float(text: str) -> float | str:
 def exact_integer(text: str) -> int | str:
     """Return the integer of a JSON text; one of more than :data:`MAX_INTEGER_DIGITS` is its text."""
     return int(text) if len(text) <= MAX_INTEGER_DIGITS else text
+
+
+_decoder = json.JSONDecoder(parse_float=exact_float, parse_int=exact_integer, parse_constant=str)
+"""Kept: to make one takes as long as to read a small document."""
 
 
 def _is_shallow(value: Any, levels: int) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, Error, connections
-from psycopg2.extensions import ISOLATION_LEVEL_DEFAULT, ISOLATION_LEVEL_REPEATABLE_READ
+from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
 
 from core.db.cancelling import cancellable
 
@@ -51,40 +50,58 @@ def _begin(connection: Any) -> None:
 
 def _end(connection: Any) -> bool:
     """End the snapshot that is open, if one is; return whether one was."""
-    restore = connection.__dict__.pop("end_of_snapshot", None)
-    if restore is None:
+    end = connection.__dict__.pop("end_of_snapshot", None)
+    if end is None:
         return False
     try:
-        connection.rollback()  # nothing was written
-        restore()
-        connection.set_autocommit(True)
+        end()
     except Error:  # it broke meanwhile; what was read stays true, and the next request opens a new one
         connection.close()
     return True
 
 
 def _begin_postgresql(connection: Any) -> Callable[[], None]:
-    """Have psycopg2 begin, with the first statement, as repeatable read and read only; returns what undoes that.
+    """Begin as repeatable read and read only; returns what ends that.
 
-    Not `atomic()`: the characteristics are set once autocommit is off and taken back before it is on again. While it
-    is on, psycopg2 would send each change to the server.
+    To begin also tells whether the kept connection still stands, for which Django asks a query of its own. It is not
+    psycopg2 that begins: it would send a change of its session's characteristics beside.
     """
-    connection.set_autocommit(False)
-    session = connection.connection
-    session.set_session(isolation_level=ISOLATION_LEVEL_REPEATABLE_READ, readonly=True)
+    connection.health_check_done = True
+    connection.ensure_connection()
+    try:
+        _execute(connection, _BEGIN)
+    except (InterfaceError, OperationalError):
+        connection.close()
+        connection.ensure_connection()
+        _execute(connection, _BEGIN)
+    connection.autocommit = False  # as Django knows it: what opens a transaction meanwhile is in this one
 
-    def restore() -> None:
-        session.set_session(isolation_level=ISOLATION_LEVEL_DEFAULT, readonly="default")
+    def end() -> None:
+        connection.autocommit = True
+        _execute(connection, "ROLLBACK")  # nothing was written
 
-    return restore
+    return end
+
+
+_BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+def _execute(connection: Any, statement: str) -> None:
+    with connection.wrap_database_errors, connection.connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def _begin_sqlite(connection: Any) -> Callable[[], None]:
-    """Begin as a read, whereas writers' transactions take SQLite's write lock at once (settings); nothing to undo."""
+    """Begin as a read, whereas writers' transactions take SQLite's write lock at once (settings)."""
     mode = connection.transaction_mode
     connection.transaction_mode = "DEFERRED"
     try:
         connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
     finally:
         connection.transaction_mode = mode
-    return lambda: None
+
+    def end() -> None:
+        connection.rollback()
+        connection.set_autocommit(True)
+
+    return end

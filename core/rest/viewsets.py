@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponseRedirect
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -19,6 +18,7 @@ from core.rest.filters import QueryFilterBackend, QueryFilterSet
 from core.rest.freshness import freshness_headers
 from core.rest.parameters import has_marker, without_blanks
 from core.rest.records import Record, Records
+from core.rest.rendering import PageRenderer
 from core.rest.snapshot import snapshot
 
 
@@ -31,7 +31,7 @@ class OperationViewSet(GenericViewSet[Any]):
     """
 
     http_method_names = ["get", "head", "options"]
-    renderer_classes = [JSONRenderer, OperationRenderer]
+    renderer_classes = [PageRenderer, OperationRenderer]
     filter_backends = [QueryFilterBackend]
     query_class: type[Any]
     filterset_class: type[QueryFilterSet]

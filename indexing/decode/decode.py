@@ -89,7 +89,8 @@ def decode(
                 found = _MOVES[event](log)
             elif event in _REFRESHES:
                 refreshes.append(_REFRESHES[event](log))
-            told += [(event, move) for move in _within(MAX_MOVES - len(told), found)]
+            if found:
+                told += [(event, move) for move in _within(MAX_MOVES - len(told), found)]
         except UndecodableError as fault:
             undecoded.append(Undecoded(log, str(fault)))
     return Decoded(once_each(told), refreshes, undecoded)
@@ -127,7 +128,7 @@ def unclear_contracts(logs: Sequence[RawLog], chain_id: int) -> set[str]:
 def _within(room: int, moves: list[Move]) -> list[Move]:
     if len(moves) > room:
         raise UndecodableError(f"The transaction moves more than {MAX_MOVES} NFTs.")
-    if moves and moves[0].log_index > MAX_LOG_INDEX:
+    if moves[0].log_index > MAX_LOG_INDEX:
         raise UndecodableError(
             f"Its log index is {moves[0].log_index}, more than the order of transfers holds."
         )

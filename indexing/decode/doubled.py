@@ -29,6 +29,8 @@ def once_each(found: Sequence[tuple[str, Move]]) -> list[Move]:
     A move of one kind stands for as many of another kind as it moves units, of the same contract, token and ends,
     and for those that are nearest to it. Of one kind all stay: a token may well go the same way twice.
     """
+    if len(found) < 2:
+        return [move for _, move in found]
     kinds: dict[str, set[int]] = defaultdict(set)
     for event, move in found:
         kinds[move.contract].add(_RANKS.get(event, 0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 from indexing.contracts.contracts import Contracts
@@ -15,7 +14,7 @@ from indexing.decode.punks import punk_bids
 from indexing.follow import order_logs
 from indexing.judge.markets.reading import Registry
 from indexing.node.agreement import InconsistentAnswersError, check_hashes, check_receipt, once
-from indexing.node.answers import readable, without_money
+from indexing.node.answers import LogReader, readable, without_money
 from indexing.node.events import TOPICS
 from indexing.node.logs import RawLog, Unreadable
 from indexing.node.source import Source
@@ -45,7 +44,8 @@ def read_window(
         raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
     of = None if addresses is None else frozenset(addresses)
     amiss: list[Unreadable] = []
-    found = once(readable(without_money(answer.logs, contracts.may_hold_nfts), amiss, first))
+    read = LogReader()
+    found = once(readable(without_money(answer.logs, contracts.may_hold_nfts), amiss, first, read=read))
     order_found = order_logs.ask(source, first, last, registry, amiss)
     source.bear(amiss)
     met = contracts.meet(found)
@@ -64,7 +64,7 @@ def read_window(
     source.check_silence(
         {n: block for n, block in blocks.items() if n >= keep_from}, headers, answer.logs, of
     )
-    readings = _readings(decoded, source.details(wanted, blocks, amiss), headers, found, amiss, of)
+    readings = _readings(decoded, source.details(wanted, blocks, amiss, read), headers, found, amiss, of)
     source.bear(amiss)
     source.forget_unreadable()
     times = {number: one.timestamp for number, one in headers.items()}
@@ -131,7 +131,10 @@ def _readings(
         if (whole.hash, whole.block_number) != (hash_, number):
             raise InconsistentAnswersError(f"Asked for transaction {hash_}, the node sent another.")
         readings.append(Reading(whole, one))
-    once(chain(found, *(logs for _, logs in details.values())))
+    known = set(map(id, found))
+    others = [log for _, logs in details.values() for log in logs if id(log) not in known]
+    if others:
+        once([*found, *others])
     return readings
 
 

@@ -10,16 +10,17 @@ from indexing.judge.checks import check
 from indexing.judge.exchanges import exchanged
 from indexing.judge.legs import legs_of, shortened
 from indexing.judge.markets.listings import Listings
-from indexing.judge.markets.protocols import read
+from indexing.judge.markets.protocols import read, tells
 from indexing.judge.markets.reading import Around, Registry
 from indexing.judge.matching import match
-from indexing.judge.money import money_moves
+from indexing.judge.money import MoneyMove, money_moves
 from indexing.judge.payments import bought, payments
 from indexing.judge.trace import TOO_MUCH_TOGETHER, plain
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
 from indexing.node.transactions import ChainTransaction
 from transfers.ledger.plain import plain_type
 
+_NOTHING_SAID = Trace((), {}, (), (), ())
 MINT, TRANSFER, SALE, SWAP, BURN = "mint", "transfer", "sale", "swap", "burn"
 
 
@@ -38,6 +39,8 @@ def classify(
     NFT to its sender. What is left is a mint, a burn, an exchange or a plain transfer.
     """
     money = money_moves(transaction.logs, {move.log_index for move in moves})
+    if not money and not tells(transaction.logs, registry):
+        return _quiet(transaction, moves, registry)
     bids, listings = bids or PunkBids(), listings or Listings()
     around = Around(transaction, moves, money, registry, bids=bids, listings=listings)
     fills, faults = read(around)
@@ -51,7 +54,7 @@ def classify(
     judged |= without_events
     judged |= exchanged(moves, judged, () if fills else money)
     judged = shortened(judged, moves)
-    minted = _mint_value(around) if not fills else 0
+    minted = _mint_value(transaction, moves, money) if not fills else 0
     return Verdict(
         moves=moves,
         judgements=tuple(judged.get(place) or _plain(move, minted) for place, move in enumerate(moves)),
@@ -60,6 +63,21 @@ def classify(
         fills=tuple(fills),
         faults=tuple(faults),
         trace=Trace(matches, sold, without_events.keys(), paid.keys(), money),
+    )
+
+
+def _quiet(transaction: ChainTransaction, moves: Sequence[Move], registry: Registry) -> Verdict:
+    """Say what the moves of a transaction were in which no market says anything and no token is paid, as in most."""
+    judged = {} if len(moves) < 2 else shortened(exchanged(moves, ()), moves)
+    minted = _mint_value(transaction, moves, ())
+    return Verdict(
+        moves=moves,
+        judgements=tuple([judged.get(place) or _plain(move, minted) for place, move in enumerate(moves)]),
+        markets=_markets((), transaction, registry),
+        is_commercial=False,
+        fills=(),
+        faults=(),
+        trace=_NOTHING_SAID,
     )
 
 
@@ -138,12 +156,12 @@ def _judge_fill(one: Match, moves: Sequence[Move]) -> dict[int, Judgement]:
     return {place: Judgement(SALE, swaps=legs) for place in one.moves}
 
 
-def _mint_value(around: Around) -> int:
+def _mint_value(transaction: ChainTransaction, moves: Sequence[Move], money: Sequence[MoneyMove]) -> int:
     """Return what a mint in this transaction was paid, in wei; 0 where it was not one NFT that was bought alone."""
-    if len(around.moves) != 1 or not around.moves[0].amount:
+    if len(moves) != 1 or not moves[0].amount:
         return 0
-    buyers = {around.transaction.sender, around.moves[0].receiver}
-    return 0 if any(one.receiver in buyers for one in around.money) else around.transaction.value
+    buyers = {transaction.sender, moves[0].receiver}
+    return 0 if any(one.receiver in buyers for one in money) else transaction.value
 
 
 def _plain(move: Move, paid: int = 0) -> Judgement:

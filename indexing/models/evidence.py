@@ -16,7 +16,9 @@ class Evidence(models.Model):
     ``packed`` is what :mod:`indexing.write.evidence` makes of it.
     """
 
-    chain = models.ForeignKey(Chain, on_delete=models.CASCADE, db_index=False, related_name="+")
+    chain = models.ForeignKey(
+        Chain, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="+"
+    )
     block_number = models.PositiveBigIntegerField()
     transaction_hash = KeyField(max_length=66)
     packed = models.BinaryField()

@@ -32,6 +32,9 @@ def once(logs: Iterable[RawLog]) -> list[RawLog]:
     Raises :class:`InconsistentAnswersError` for two of one place in the same transaction that differ, or of two blocks
     of one number; :class:`LogNumberingError` where the numbers start anew in each transaction.
     """
+    logs = list(logs)
+    if len(logs) < 2:
+        return logs
     found: dict[tuple[int, int], RawLog] = {}
     for log in logs:
         other = found.setdefault((log.block_number, log.log_index), log)
@@ -72,14 +75,17 @@ def check_receipt(
     ``told`` are log indexes, of some contracts or of all (``None``); not ``is_whole`` where some of that block could
     not be read. Raises :class:`InconsistentAnswersError`.
     """
-    if not set(told) <= {log.log_index for log in logs}:
+    if not {log.log_index for log in logs}.issuperset(told):
         raise InconsistentAnswersError(f"The receipt of {hash_} lacks logs that the node has.")
-    if any(log.block_hash != block.hash for log in logs):
-        raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {block.number}.")
-    if any(log.transaction_hash != hash_ for log in logs):
-        raise InconsistentAnswersError(f"The receipt of {hash_} has logs of another transaction.")
-    if is_whole and any(_is_asked_for(log, addresses) and log.log_index not in told for log in logs):
-        raise InconsistentAnswersError(f"The node told too few of the logs that the receipt of {hash_} has.")
+    for log in logs:
+        if log.block_hash != block.hash:
+            raise InconsistentAnswersError(f"The receipt of {hash_} is of another block {block.number}.")
+        if log.transaction_hash != hash_:
+            raise InconsistentAnswersError(f"The receipt of {hash_} has logs of another transaction.")
+        if is_whole and log.log_index not in told and _is_asked_for(log, addresses):
+            raise InconsistentAnswersError(
+                f"The node told too few of the logs that the receipt of {hash_} has."
+            )
 
 
 def check_hashes(logs: Sequence[RawLog], headers: Mapping[int, Header]) -> None:

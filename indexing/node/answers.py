@@ -55,21 +55,48 @@ def by_hash(name: str, answers: Iterable[Any]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for one in chain.from_iterable(map(objects, answers)):
         hash_ = one.get(name)
-        if isinstance(hash_, str) and found.setdefault(hash_.lower(), one) != one:
+        if not isinstance(hash_, str):
+            continue
+        other = found.setdefault(hash_.lower(), one)
+        if other is not one and other != one:
             raise InconsistentAnswersError(
                 f"The node sent transaction {hash_.lower()[:66]!r} twice, differently."
             )
     return found
 
 
+class LogReader:
+    """Reads logs as :func:`raw_log` does, and those only once that are told again letter by letter, as receipts do."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[Any, RawLog]] = {}
+
+    def __call__(self, answer: Any) -> RawLog:
+        """Return the log. Raises ``MalformedLogError``."""
+        try:
+            place = answer["transactionHash"] + answer["logIndex"]
+            known = self._read.get(place)
+        except (KeyError, TypeError):
+            return raw_log(answer)  # which tells what is wrong with it
+        if known is not None and known[0] == answer:
+            return known[1]
+        log = raw_log(answer)
+        self._read[place] = answer, log
+        return log
+
+
 def readable(
-    answers: Iterable[Any], amiss: list[Unreadable], first: int, transaction_hash: str | None = None
+    answers: Iterable[Any],
+    amiss: list[Unreadable],
+    first: int,
+    transaction_hash: str | None = None,
+    read: Callable[[Any], RawLog] = raw_log,
 ) -> list[RawLog]:
     """Return the logs among answers, and add what is none to ``amiss``, of block ``first`` where it tells no other."""
     logs = []
     for answer in answers:
         try:
-            logs.append(raw_log(answer))
+            logs.append(read(answer))
         except MalformedLogError as fault:
             number = first if transaction_hash else block_of(answer) or first
             amiss.append(unreadable(answer, number, str(fault), transaction_hash))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
@@ -96,9 +96,13 @@ class Source:
         return blocks
 
     def details(
-        self, wanted: Mapping[int, Sequence[str]], blocks: Mapping[int, Any], amiss: list[Unreadable]
+        self,
+        wanted: Mapping[int, Sequence[str]],
+        blocks: Mapping[int, Any],
+        amiss: list[Unreadable],
+        read: Callable[[Any], RawLog],
     ) -> dict[str, tuple[Any, list[RawLog]]]:
-        """Return transactions, as the node has them, with all their logs, by hash."""
+        """Return transactions, as the node has them, with all their logs as ``read`` reads each, by hash."""
         many = [n for n, hashes in wanted.items() if len(hashes) >= WHOLE_BLOCK]
         receipts = self._receipts_of_blocks(many)
         transactions = by_hash("hash", (blocks[number].get("transactions") for number in many))
@@ -113,7 +117,8 @@ class Source:
                 raise answer
         receipts |= zip(single, answers[: len(single)], strict=True)
         transactions |= zip(lacking, answers[len(single) :], strict=True)
-        self._look_into_blocks(wanted, receipts, transactions)
+        if any(answer is None for answer in answers):
+            self._look_into_blocks(wanted, receipts, transactions)
         details = {}
         for number, hashes in wanted.items():
             for hash_ in hashes:
@@ -122,7 +127,7 @@ class Source:
                     raise InconsistentAnswersError(
                         f"The node has a log of transaction {hash_}, but not the rest of it."
                     )
-                logs = once(readable(logs_of(receipt), amiss, number, hash_))
+                logs = once(readable(logs_of(receipt), amiss, number, hash_, read))
                 details[hash_] = transactions[hash_], logs
         return details
 
@@ -175,6 +180,8 @@ class Source:
         One that lost them, or one of several behind a URL that never had them, answers for them like for empty ones;
         a block that is asked for by its hash it must know (EIP-234).
         """
+        if not blocks:
+            return
         told = {number for number in map(block_of, answers) if number is not None}
         silent = silent_blocks(blocks, told, addresses)
         asked = [

@@ -7,14 +7,17 @@ has waited longest.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from core.db import leases
 from core.db.writing import writing
 from indexing.models import BookSource, BookWalk
-from indexing.orders.asking import Limit
 from transfers.models import Transfer
+
+if TYPE_CHECKING:
+    from indexing.orders.asking import Limit
 
 DAY = 86_400
 EVERY = 600

@@ -9,6 +9,10 @@ from indexing.node.transactions import ChainTransaction
 
 _VERSION = 1
 _LEVEL = 3  # a fifth faster than 6, and one byte in a hundred longer
+_SMALL, _LARGE = (12, 5), (zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL)
+"""Bits of zlib's window, and its level of memory. To clear what it has by default takes ten times as long as to pack a
+transaction, and makes one of :data:`_SMALL_BYTES` not a byte shorter."""
+_SMALL_BYTES = 4_096
 _NOBODY = ""
 
 
@@ -35,7 +39,8 @@ def pack(transaction: ChainTransaction) -> bytes:
             out += bytes.fromhex(topic[2:])
         _put(out, len(log.data))
         out += log.data
-    return bytes([_VERSION]) + zlib.compress(bytes(out), _LEVEL)
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, *(_SMALL if len(out) <= _SMALL_BYTES else _LARGE))
+    return bytes([_VERSION]) + packer.compress(out) + packer.flush()
 
 
 def unpack(packed: bytes, transaction_hash: str, block_number: int, timestamp: int) -> ChainTransaction:

@@ -52,8 +52,9 @@ class Window:
     """Those of them that nobody can read."""
     complete: bool = True
     """All contracts were asked for; else transactions may have moved NFTs that ``readings`` do not name."""
+    moves: Sequence[Move] = field(init=False)
+    """What its logs move, in the order of the chain."""
 
-    @property
-    def moves(self) -> list[Move]:
-        """What its logs move, in the order of the chain."""
-        return [move for reading in self.readings for move in reading.decoded.moves]
+    def __post_init__(self) -> None:
+        moves = [move for reading in self.readings for move in reading.decoded.moves]
+        object.__setattr__(self, "moves", moves)

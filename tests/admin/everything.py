@@ -86,6 +86,19 @@ def do_everything(operator: Operator) -> None:
         operator.act(str(table), str(action), *map(int, chosen))
     refresh = apps.get_model("tokens", "MetadataRefresh").objects.earliest("pk")
     operator.act("tokens/metadatarefresh", "forget", refresh.pk)
+    ethereum = Chain.objects.get(slug="ethereum").pk
+    send(
+        operator,
+        "/admin/indexing/bookwalk/add/",
+        chain=ethereum,
+        source="opensea",
+        address=OTHER,
+        named="a, b",
+    )
+    book = apps.get_model("indexing", "BookWalk").objects.get().pk
+    send(operator, f"/admin/indexing/bookwalk/{book}/change/", named="a")
+    for action in ("stop", "walk_again"):
+        operator.act("indexing/bookwalk", action, book)
     user = {"username": "otto", "password1": "a long pass phrase", "password2": "a long pass phrase"}
     send(operator, reverse("admin:auth_user_add"), usable_password="true", **user)
     assert User.objects.filter(username="otto").exists()

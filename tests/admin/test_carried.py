@@ -61,6 +61,7 @@ LEFT_OUT = {
     "indexing.IndexedChain": "how far indexing is",
     "indexing.IndexedContract": "how far indexing is",
     "indexing.BookWalk": "how far reading is",
+    "indexing.BookSource": "likewise",
     "indexing.Block": "how far indexing is",
     "indexing.Evidence": "read from a node again",
     "transfers.Opening": "owners that follow from it are stated",
@@ -79,6 +80,7 @@ ACTIONS = {
     "tokens.MetadataFetch": {"request_again"},
     "tokens.MetadataRefresh": {"forget"},
     "media.CachedImage": {"request_again", "withhold", "release"},
+    "indexing.BookWalk": {"walk_again", "stop"},
 }
 """All that :func:`do_everything` uses, beside adding to, changing and deleting from the editable tables."""
 EDITABLE = {
@@ -87,6 +89,7 @@ EDITABLE = {
     "tokens.CurrencyToken",
     "tokens.Market",
     "transfers.MarketContract",
+    "indexing.BookWalk",
 }
 
 

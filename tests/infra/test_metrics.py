@@ -11,10 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
 from indexing import progress as status
+from indexing.models import BookSource, BookWalk
+from nftsite import metrics
 from tests import indexed
-from tests.builders import APES, BOB, ask, load_lines, transfer
+from tests.builders import ALICE, APES, BOB, ZERO, ask, load_lines, transfer
 from tests.conftest import Api
-from tokens.models import MetadataFetch
+from tokens.models import Chain, MetadataFetch
 
 NOW = 1_700_000_000
 
@@ -130,8 +132,8 @@ def test_a_scrape_takes_a_handful_of_queries_whatever_is_stored(
         indexed.an_undecoded_log(number)
     with CaptureQueriesContext(connection) as queries:
         assert samples(api)["nft_indexer_checkpoint_block{chain=ethereum,contract=0x" + "0" * 39 + "7}"] == 7
-    assert len(queries) == 14, (
-        "three, three a chain, one each of metadata, images and asks, two of order events"
+    assert len(queries) == 17, (
+        "three, three a chain, one each of metadata, images and asks, two of order events, three of order books"
     )
 
 
@@ -149,6 +151,43 @@ def test_asks_are_counted_by_market_and_what_the_chain_said_by_kind(api: Api) ->
         "nft_order_event_newest_timestamp_seconds{kind=opened}": 9 * 12,
         "nft_order_event_newest_timestamp_seconds{kind=approved}": 8 * 12,
     }
+
+
+@pytest.mark.django_db
+@time_machine.travel(NOW, tick=False)
+def test_order_books_tell_their_age_and_what_of_the_limit_is_used(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain = Chain.objects.get(slug="ethereum")
+    BookSource.objects.create(
+        chain=chain,
+        source="opensea",
+        beat_at=NOW - 3,
+        pages_total=700,
+        faults_total=2,
+        limit_most=600,
+        limit_left=450,
+    )
+    ages = {APES: 90, BOB: 500, ZERO: None}
+    for address, age in ages.items():
+        read_at = None if age is None else NOW - age
+        BookWalk.objects.create(chain=chain, source="opensea", address=address, read_at=read_at)
+    BookWalk.objects.create(chain=chain, source="opensea", address=ALICE, read_at=5, state="stopped")
+    place = "chain=ethereum,source=opensea"
+    expected = {
+        f"nft_order_book_reader_last_beat_timestamp_seconds{{{place}}}": NOW - 3,
+        f"nft_order_book_limit_used_ratio{{{place}}}": 0.25,
+        f"nft_order_book_pages_total{{{place}}}": 700,
+        f"nft_order_book_faults_total{{{place}}}": 2,
+        f"nft_order_books{{{place},state=waiting}}": 3,
+        f"nft_order_books{{{place},state=stopped}}": 1,
+        f"nft_order_book_age_seconds{{chain=ethereum,contract={APES},source=opensea}}": 90,
+        f"nft_order_book_age_seconds{{chain=ethereum,contract={BOB},source=opensea}}": 500,
+    }
+    assert samples(api) == expected
+    monkeypatch.setattr(metrics, "MOST_BOOKS", 1)
+    oldest = [name for name in samples(api) if "_age_" in name]
+    assert oldest == [f"nft_order_book_age_seconds{{chain=ethereum,contract={BOB},source=opensea}}"]
 
 
 @pytest.mark.django_db

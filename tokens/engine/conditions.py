@@ -84,7 +84,7 @@ class Walked:
     key: KeyField | None = None
     descending: bool = False
     size: int = 0
-    start: tuple[Any, int] | None = None
+    start: tuple[Any, Any] | None = None
     lists: int = 1
 
     def merges(self, size: int) -> bool:

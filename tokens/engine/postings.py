@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Q, QuerySet
 
 from core.db.keys import NEVER
-from core.db.keyset import Lists, Slot, first_of_each, merge, merge_many
+from core.db.keyset import Filling, Lists, Slot, Written, first_of_each, merge, merge_many
 from tokens.engine.by_price import walk_asks
 from tokens.engine.conditions import (
     ENDLESS,
@@ -49,7 +49,8 @@ from tokens.engine.scope_lists import (
 )
 from tokens.models import NftMarket
 from tokens.query.ordering import RECENT, Order
-from tokens.query.resolving import Resolved
+from tokens.query.resolving import Resolved, Scope, ScopeField, TraitGroup
+from tokens.query.selection import Selection
 
 FEW = 30
 """NFTs that have several common traits, up to which these are found first in an order by asks: less than a page."""
@@ -165,6 +166,8 @@ def _walk_lists(
     resolved: Resolved, order: Order, start: Place | None, size: int, also: _Condition | None = None
 ) -> list[tuple[Any, ...]]:
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
+    if also is None and (plain := _plain(resolved, order, start, size)) is not None:
+        return merge([plain], size, descending=order.descending)
     entries, driver, length = _driver(resolved, order)
     behind = None if start is None else (start.key, start.nft_id)
     column, lists = nft_column(entries.query.model), len(entries.fillings)
@@ -176,6 +179,60 @@ def _walk_lists(
     if lists > MANY and "trait" in entries.fillings[0]:
         return merge_many(ordered, "trait", size, descending=order.descending)
     return merge([ordered], size, descending=order.descending)
+
+
+class _Shape(NamedTuple):
+    """What the SQL of a list depends on where one filter is all that is asked, and the list stands for that one."""
+
+    scope: ScopeField
+    order: Order
+    by_trait: bool
+    unmarked: bool
+    transferred: bool
+    started: bool
+    size: int
+    vendor: str
+
+
+def _plain(resolved: Resolved, order: Order, start: Place | None, size: int) -> Written | None:
+    """Return the lists of such a selection, whose query is written once; ``None`` for any other."""
+    asked = resolved.selection
+    named = resolved.nft_ids, resolved.token_keys, resolved.market_ids, resolved.price, resolved.excluded
+    if asked.excluded_token_keys or any(one is not None for one in named) or len(resolved.trait_groups) > 1:
+        return None
+    unmarked, transferred = asked.unmarked, resolved.transferred
+    place = {} if start is None else {"key": start.key, "nft": start.nft_id}
+    fillings: list[Filling] = [{**filling, **place} for filling in scopes(resolved)]
+    if resolved.trait_groups:
+        (group,) = resolved.trait_groups
+        if unmarked or transferred or len(group.ids) > MANY:
+            return None
+        fillings = [{"trait": row_id, **place} for row_id in group.ids]
+    field = resolved.scope.field
+    shape = _Shape(
+        *(field, order, bool(resolved.trait_groups), unmarked, transferred, start is not None),
+        *(size, connection.vendor),
+    )
+    return _written(shape)._replace(fillings=fillings)
+
+
+@lru_cache(maxsize=1_000)
+def _written(shape: _Shape) -> Written:
+    """Return the SQL of a list of this shape, with slots for what names the list and the place to start at."""
+    resolved = Resolved(
+        scope=Scope(shape.scope, (0,)),
+        now=0,
+        selection=Selection(unmarked=shape.unmarked),
+        trait_groups=(TraitGroup((0,), 0),) if shape.by_trait else (),
+        transferred=shape.transferred,
+    )
+    entries, driver, length = _driver(resolved, shape.order)
+    field = entries.query.model._meta.get_field(shape.order.key)
+    start = (Slot("key", field), Slot("nft")) if shape.started else None
+    column = nft_column(entries.query.model)
+    walk = Walked(driver, column, shape.order.key, shape.order.descending, length, start)
+    rows = filtered(walk.behind_start(entries.query), resolved, walk)
+    return Lists(_ordered(rows, resolved, walk)[: shape.size]).written()
 
 
 def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("seen_at__isnull", False)),
                 fields=["contract", "source", "id"],
-                include=("reason", "active"),
+                include=("reason", "active", "valid_until"),
                 name="ask_source",
             ),
         ),

@@ -213,7 +213,7 @@ class Ask(models.Model):
             ),
             models.Index(
                 fields=["contract", "source", "id"],
-                include=["reason", "active"],
+                include=["reason", "active", "valid_until"],
                 condition=models.Q(seen_at__isnull=False),
                 name="ask_source",
             ),

@@ -33,7 +33,9 @@ class MetadataFetch(models.Model):
         UNREACHABLE = "unreachable", "a node, gateway or server does not answer"
         GONE = "gone", "there is no usable document, and trying again would not change that"
 
-    nft = models.OneToOneField(Nft, primary_key=True, on_delete=models.CASCADE, related_name="metadata_fetch")
+    nft = models.OneToOneField(
+        Nft, primary_key=True, on_delete=models.CASCADE, db_constraint=False, related_name="metadata_fetch"
+    )
     contract = models.ForeignKey(
         Contract, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="+"
     )

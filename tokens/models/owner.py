@@ -17,7 +17,9 @@ class Owner(models.Model):
     Former holders stay, so that their first block survives selling and buying back.
     """
 
-    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="owners")
+    nft = models.ForeignKey(
+        Nft, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="owners"
+    )
     address = KeyField(max_length=64)
     amount = Uint256Field()
     entered_key = KeyField(max_length=22, default=NEVER, help_text="position at which it first held the NFT")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.forms import Field
+
 from core.rest.fields import CursorField, FlagField, LimitField
 from core.rest.filters import QueryFilter, QueryFilterSet
 from tokens.query.fields import (
@@ -37,9 +39,11 @@ class OperationFilterSet(QueryFilterSet):
     def __init__(self, data: Any = None, queryset: Query = EVERYTHING, **kwargs: Any) -> None:
         super().__init__(data, queryset, **kwargs)
         self._names = Names(self.parameters)
-        for declared in self.filters.values():
-            if isinstance(declared.field, NamingField):
-                declared.field.names = self._names
+
+    def prepare(self, field: Field) -> None:
+        """Give a field that names something the look-ups of this query."""
+        if isinstance(field, NamingField):
+            field.names = self._names
 
     def look_up(self) -> None:
         """Ask the node for the ENS name of the query. Raises ``ServiceUnavailable`` when it does not tell in time."""

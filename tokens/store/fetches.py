@@ -49,6 +49,9 @@ class Met(NamedTuple):
     chain_id: int
 
 
+_MET = (*Met._fields, "next_attempt_at")
+
+
 def request(nft_ids: Iterable[int], now: datetime, *, by_hand: bool = False) -> int:
     """Have the metadata of NFTs read again as soon as may be; return how many rows that changes.
 
@@ -100,8 +103,13 @@ def met(nfts: Sequence[Met], now: datetime) -> int:
     Where a row stands already, it says better when to try.
     """
     moment = _moment(now)
-    columns = ("nft_id", "contract_id", "chain_id", "next_attempt_at")
-    return bulk.add_rows(MetadataFetch, columns, [(*one, moment) for one in nfts])
+    return bulk.add_rows(MetadataFetch, _MET, [(*one, moment) for one in nfts])
+
+
+def created(nfts: Sequence[Met], now: datetime) -> None:
+    """Like :func:`met`, of NFTs that this very transaction created, so that no row stands already."""
+    moment = _moment(now)
+    bulk.copy_rows(MetadataFetch, _MET, [(*one, moment) for one in nfts])
 
 
 def request_absent(nft_ids: Sequence[int], now: datetime) -> int:

@@ -195,19 +195,23 @@ def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived]
 
     Some were asked for before their first transfer, and their contract knew no such token then.
     """
-    first, minted = [], []
+    created, first, minted = [], [], []
     for nft in nfts:
         if nft.token_key >= NEVER:  # a mint: its metadata comes by `load` or from a DAS node
             continue
         is_new = nft.id in touched.fresh or not nft.stored.transferred
         if is_new and not nft.has_metadata and derived.get(nft.id, nft.stored).transferred:
-            first.append(fetches.Met(nft.id, nft.contract_id, nft.chain_id))
-            if nft.id not in touched.fresh:
+            one = fetches.Met(nft.id, nft.contract_id, nft.chain_id)
+            if nft.id in touched.fresh:
+                created.append(one)
+            else:
+                first.append(one)
                 minted.append(nft.id)
         elif not is_new and any(event.is_mint for event in touched.changes.arrived.get(nft.id, ())):
             minted.append(nft.id)
-    if first or minted:
+    if created or first or minted:
         now = timezone.now()
+        fetches.created(created, now)
         fetches.met(first, now)
         fetches.request_absent(minted, now)
 

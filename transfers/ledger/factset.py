@@ -47,6 +47,7 @@ from transfers.ledger.transfer_facts import FillFacts, MarketContractFacts, Tran
 from transfers.models import Transfer
 
 _NO_SIGNER = (UNSET, *NOBODY)
+_OF_NFTS = (NftFacts, TransferFacts, AskFacts)
 RESTATED_AT_ONCE = 5_000
 T = TypeVar("T")
 
@@ -72,13 +73,13 @@ class FactSet:
     def take(self, one: Any) -> None:
         """Sort a fact in, and do all the work on it that needs no database."""
         self.facts[type(one)].append(one)
-        if isinstance(one, ContractFacts):
-            self.mentions.contracts[one.chain, one.address] = None
-        if isinstance(one, NftFacts | TransferFacts | AskFacts) and one.identity is not None:
+        if isinstance(one, _OF_NFTS) and one.identity is not None:
             self.mentions.add(one.identity, cast(str, one.token_key), one.address)
             if not self.of_chain and _is_whole(one):
                 self.named.add(one.identity)
-        if isinstance(one, TakedownFacts) and one.reason is not None:  # one that is lifted names nothing
+        elif isinstance(one, ContractFacts):
+            self.mentions.contracts[one.chain, one.address] = None
+        elif isinstance(one, TakedownFacts) and one.reason is not None:  # one that is lifted names nothing
             if one.identity is not None:
                 address = one.identity[1] if len(one.identity) == 3 else UNSET
                 self.mentions.add(one.identity, one.token_key, address)

@@ -155,7 +155,9 @@ class NeedsReplayError(Exception):
 
 def _due(openings: Sequence[Held], events: Sequence[Event], statement: Statement | None) -> deque[Held]:
     """Return the openings that stated owners do not reflect already, oldest first."""
-    if statement is not None and openings:
+    if not openings:
+        return deque()
+    if statement is not None:
         covered = max((event.block for event in events if statement.covers(event)), default=-1)
         openings = [one for one in openings if one.block > covered and not statement.covers_block(one.block)]
     return deque(sorted(openings, key=lambda one: one.block))

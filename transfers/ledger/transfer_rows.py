@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.db.keys import recency_key, scaled, uint_key
 from tokens.store.facts import UNSET
@@ -153,6 +153,25 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
         row.origin if judged is None else CHAIN,
         None,
     )
+
+
+def of_chain(one: TransferFacts) -> Row | None:
+    """Return the row of a transfer that the chain tells, all of it, as :func:`merge` makes it, but for its ids.
+
+    ``None`` when its place does not fit into a key.
+    """
+    told: Any = one
+    try:
+        recent_key = recency_key(told.timestamp, told.block_number, told.log_index, told.batch_index)
+    except ValueError:
+        return None
+    token, name, price, is_commercial, transfer_type, markets, swaps = told.judged
+    return Row(
+        0, 0, 0, 0, told.block_number, told.transaction_hash, told.log_index, told.batch_index,
+        told.timestamp, recent_key, told.from_address, told.to_address, told.transaction_from,
+        uint_key(told.amount), uint_key(told.value), token, name, price, None, None, None, None,
+        is_commercial, transfer_type, markets, swaps, None, True, CHAIN, None,
+    )  # fmt: skip
 
 
 def moved(row: Row, place: Place) -> Row:

@@ -16,7 +16,7 @@ from transfers.ledger.ledger import Event
 from transfers.ledger.mixed import LackingError, Mixed, UnwritableError, applied, changes_of, lacking
 from transfers.ledger.statements import Transaction
 from transfers.ledger.transfer_facts import TransferFacts, VerdictColumns
-from transfers.ledger.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, rejudged
+from transfers.ledger.transfer_rows import CHAIN, COLUMNS, STATED, Key, Row, blank, merge, of_chain, rejudged
 from transfers.ledger.values import Price, value_prices
 from transfers.models import Transfer
 
@@ -63,7 +63,9 @@ def write(facts: Sequence[TransferFacts], nfts: NftIds, refuse: Refuse) -> Trans
 
 def prepare(one: TransferFacts) -> None:
     """Make the row of a transfer that may be new, but for its ids: work that needs no database, ahead of ``write``."""
-    if one.log_index is not None and one.block_number is not UNSET and one.timestamp is not UNSET:
+    if one.judged is not None:
+        one.prepared = of_chain(one)
+    elif one.log_index is not None and one.block_number is not UNSET and one.timestamp is not UNSET:
         key = (one.transaction_hash, one.log_index, one.batch_index, 0)
         one.prepared = merge(blank(key), one, None)
 
@@ -119,7 +121,7 @@ class _Batch:
             return
         key = (one.chain, one.transaction_hash, one.log_index, one.batch_index)
         place = (*key, one.identity if one.log_index is None else None)
-        parts = [*self.waiting.pop(place, ()), one]
+        parts = [*self.waiting.pop(place, ()), one] if self.waiting else [one]
         try:
             self._take(one if len(parts) == 1 else replace(united(parts), prepared=None))
         except LackingError:
@@ -300,6 +302,8 @@ def _valued(rows: list[Row]) -> list[Row]:
     }
     values = value_prices(prices.values())
     for place, row in enumerate(rows):
+        if place not in prices and row.usd_value is None and row.eth_value is None:
+            continue
         value = values[prices[place]] if place in prices else (None, None)
         if value != row[_USD : _USD + 2]:
             rows[place] = row._replace(usd_value=value[0], eth_value=value[1])

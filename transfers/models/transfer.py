@@ -40,7 +40,9 @@ class Transfer(models.Model):
     contract = models.ForeignKey(
         Contract, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="transfers"
     )
-    nft = models.ForeignKey(Nft, on_delete=models.CASCADE, db_index=False, related_name="transfers")
+    nft = models.ForeignKey(
+        Nft, on_delete=models.CASCADE, db_index=False, db_constraint=False, related_name="transfers"
+    )
     block_number = models.PositiveBigIntegerField(help_text="the slot on a mint-identified chain")
     transaction_hash = KeyField(max_length=90, help_text="the base58 signature on a mint-identified chain")
     log_index = models.PositiveIntegerField()

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
+import orjson
 import urllib3
 from urllib3.exceptions import (
     ConnectTimeoutError,
@@ -61,6 +62,16 @@ class Received(NamedTuple):
     retry_after: float | None
     body: bytes
     headers: Mapping[str, str] = MappingProxyType({})
+
+    def hexadecimal_document(self) -> Any:
+        """Like :meth:`document`, in half the time, of one without numbers that are to be exact beyond 64 bits.
+
+        Ethereum's JSON-RPC writes numbers as hexadecimal text.
+        """
+        try:
+            return orjson.loads(self.body)
+        except orjson.JSONDecodeError:
+            return self.document()  # which takes what it does not: halves of surrogate pairs, UTF-16
 
     def document(self, parse_float: Callable[[str], Any] = float) -> Any:
         """Return the JSON document (RFC 8259) in the body; `None` when there is none."""

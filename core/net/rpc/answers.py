@@ -27,12 +27,13 @@ def ask(endpoint: Endpoint, calls: Mapping[int, Call], ids: Iterator[int]) -> di
         {"jsonrpc": "2.0", "id": number, "method": calls[key][0], "params": calls[key][1]}
         for number, key in keys.items()
     ]
+    hexadecimal = all(method.startswith("eth_") for method, _ in calls.values())
     if len(requests) > 1:
-        reply = endpoint.post(requests, batch=True)
+        reply = endpoint.post(requests, batch=True, hexadecimal=hexadecimal)
         return _of_batch(endpoint, reply, keys, calls)
     (number, key), (method, _) = next(iter(keys.items())), next(iter(calls.values()))
     try:
-        reply = endpoint.post(requests[0], batch=False)
+        reply = endpoint.post(requests[0], batch=False, hexadecimal=hexadecimal)
     except RpcError as error:
         return {key: error}
     answer = reply.document

@@ -43,15 +43,16 @@ class Endpoint:
     def __repr__(self) -> str:
         return f"Endpoint({self.name})"
 
-    def post(self, document: Any, *, batch: bool) -> Reply:
+    def post(self, document: Any, *, batch: bool, hexadecimal: bool) -> Reply:
         """Send the document and return the reply: one with status 200, or one that may hold an error object.
 
+        ``hexadecimal``: the numbers in it are text; else integers are exact, however large.
         Raises `TransportError`, `BadAnswerError` and, for statuses that refuse, `RpcError` with the status as code.
         """
         payload = json.dumps(document, separators=(",", ":")).encode()
         received = self._received(payload)
         status, retry_after = received.status, received.retry_after
-        answer = received.document()
+        answer = received.hexadecimal_document() if hexadecimal else received.document()
         if isinstance(answer, dict | list) and (status == 200 or _tells(answer)):
             return Reply(status, answer, retry_after)
         if status == 200:

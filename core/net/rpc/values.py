@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from core.net.rpc.errors import BadAnswerError
@@ -13,8 +14,17 @@ _DATA = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
 
 def quantity(name: str, value: object) -> int:
     """Return the integer that a node named `name` gave as a quantity ("0x1b4"). Raises `BadAnswerError`."""
+    try:
+        return _integer(value)
+    except TypeError:
+        raise BadAnswerError(f"{name}: {type(value).__name__} that is no hexadecimal quantity") from None
+
+
+@lru_cache(maxsize=20_000)  # the logs of a block share their numbers
+def _integer(value: object) -> int:
+    """Return the integer of a quantity. Raises ``TypeError`` for what is none."""
     if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-        raise BadAnswerError(f"{name}: {type(value).__name__} that is no hexadecimal quantity")
+        raise TypeError
     return int(value, 16)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from indexing.judge.markets.gross import settled
-from indexing.judge.markets.reading import Around, Deployment
+from indexing.judge.markets.reading import Around, Deployment, Registry
 from indexing.judge.markets.registry import CLONES, PROTOCOLS, UNLISTED
 from indexing.judge.matching import match
 from indexing.judge.verdicts import NATIVE, Fault, Fill
@@ -14,6 +14,16 @@ from indexing.node.logs import RawLog
 
 _MOST_UNKNOWN = 20
 """Contracts of unknown address that one transaction may hold: who sends more of them wants to keep the indexer busy."""
+
+
+_OF_NOBODY_KNOWN = frozenset((*UNLISTED, *CLONES))
+"""Events that are read whoever emits them."""
+
+
+def tells(logs: Sequence[RawLog], registry: Registry) -> bool:
+    """Tell whether there is a log among them that :func:`read` may read anything from."""
+    markets = registry.markets
+    return any(log.address in markets or (log.topics and log.topics[0] in _OF_NOBODY_KNOWN) for log in logs)
 
 
 def read(around: Around) -> tuple[list[Fill], list[Fault]]:
