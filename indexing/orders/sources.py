@@ -107,10 +107,10 @@ class OpenSea:
             document = self._asker.get(f"/api/v2/events/collection/{quote(collection, safe='')}", query)
             events, cursor = _page(document, "asset_events", "next", self.name)
             for event in events:
-                told = event if isinstance(event, dict) else {}
-                named = Named(told.get("order_hash") or "", told.get("protocol_address") or "")
-                if all(isinstance(one, str) and one.startswith("0x") for one in named):
-                    yield named
+                kind = event.get("event_type") if isinstance(event, dict) else None
+                found = opensea.concerned(kind, event)
+                if found is not None:
+                    yield Named(*found)
             if cursor is None:
                 return
         raise SourceError(f"{self.name}: more changes than are read at once")
