@@ -7,7 +7,7 @@ import core.db.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0003_order_books"),
+        ("tokens", "0004_asks_by_source"),
     ]
 
     operations = [
