@@ -13,8 +13,9 @@ from __future__ import annotations
 import logging
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
@@ -295,21 +296,21 @@ class Walker:
         gone = pages.missing(walk)
         if walk.pages <= len(walk.shown_of):  # what fits on a page was shown at one moment
             return list(gone)
-        now = self.now()
-        live = Ask.objects.filter(active=True, valid_from__lte=now, valid_until__gt=now)
-        kept: set[int] = set()
-        asked = 0
-        for part in batched(gone, MOST_ASKED):
-            rows = live.filter(id__in=part, exchange__isnull=False).order_by("id")
-            for row_id, *named in rows.values_list("id", "order_hash", "exchange")[: MOST_ASKED - asked]:
-                asked += 1
-                if self._is_offered(Named(*named), walk):
-                    kept.add(row_id)
-            if asked == MOST_ASKED:
-                break
+        kept = {
+            row_id for row_id, named in islice(self._named(gone), MOST_ASKED) if self._is_offered(named, walk)
+        }
         if kept and len(gone) > MOST_ASKED:
             raise LostWalkError(f"{self.source.name} leaves out of {len(gone):,} orders some that it offers")
         return [one for one in gone if one not in kept]
+
+    def _named(self, ids: Iterable[int]) -> Iterator[tuple[int, Named]]:
+        """Yield those of some asks that are live and can be asked for by themselves."""
+        now = self.now()
+        live = Ask.objects.filter(active=True, valid_from__lte=now, valid_until__gt=now)
+        for part in batched(ids, MOST_ASKED):
+            rows = live.filter(id__in=part, exchange__isnull=False).order_by("id")
+            for row_id, order_hash, exchange in rows.values_list("id", "order_hash", "exchange"):
+                yield row_id, Named(order_hash, exchange or "")
 
     def _is_offered(self, named: Named, walk: BookWalk) -> bool:
         """Tell whether a source still offers an order that its pages did not show."""
