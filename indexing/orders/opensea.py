@@ -22,7 +22,8 @@ CHAINS = {"matic": "polygon", "ape_chain": "apechain"}
 _ENVELOPES = 4
 _OVER = ("cancelled", "finalized", "marked_invalid")
 _SOLANA = "solana"
-_NEWS = ("listing", "item_listed", "cancel", "item_cancelled", "order_invalidate", "order_revalidate")
+_LISTINGS = ("listing", "item_listed")
+_NEWS = (*_LISTINGS, "cancel", "item_cancelled", "order_invalidate", "order_revalidate")
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
 
@@ -112,12 +113,21 @@ def concerned(event: str | None, payload: Any) -> tuple[str, str] | None:
     """
     if not isinstance(payload, Mapping):
         return None
-    kind = payload.get("order_type", "listing") if event == "order" else "listing" if event is None else event
-    named = payload.get("order_hash"), payload.get("protocol_address")
-    is_whole = isinstance(named[0], str) and _HASH.fullmatch(named[0])
-    if kind not in _NEWS or not is_whole or not isinstance(named[1], str) or not is_evm_address(named[1]):
+    order_hash, exchange = payload.get("order_hash"), payload.get("protocol_address")
+    if not isinstance(order_hash, str) or not _HASH.fullmatch(order_hash):
         return None
-    return named[0].lower(), named[1].lower()
+    if _kind(event, payload) not in _NEWS or not isinstance(exchange, str) or not is_evm_address(exchange):
+        return None
+    return order_hash.lower(), exchange.lower()
+
+
+def is_listing(event: str | None, payload: Mapping[str, Any]) -> bool:
+    """Tell whether an event says no more of an order than that it was made."""
+    return _kind(event, payload) in _LISTINGS
+
+
+def _kind(event: str | None, payload: Mapping[str, Any]) -> Any:
+    return payload.get("order_type", "listing") if event == "order" else "listing" if event is None else event
 
 
 def _stated_price(payload: Mapping[str, Any]) -> int | None:

@@ -21,6 +21,8 @@ LARGEST_FILE = 512 << 20
 MOST_CHANGES = 500
 """Pages of changes that are read at once; who is further behind walks."""
 _SLUG = 200
+_WITHOUT_HASHES = "solana"
+"""Where orders cannot be asked for by themselves."""
 _CURSOR = 4_000
 
 
@@ -36,6 +38,8 @@ class Named(NamedTuple):
 
     order_hash: str
     exchange: str
+    is_listing: bool = True
+    """Whether no more is said of it than that it was made: then there is nothing new to one that is known."""
 
 
 class Source(Protocol):
@@ -71,11 +75,11 @@ class OpenSea:
 
     name = "opensea"
     is_complete = True
-    has_changes = True
 
     def __init__(self, asker: Asker, chain: str) -> None:
         self._asker = asker
         self.limit = asker.limit
+        self.has_changes = chain != _WITHOUT_HASHES
         self._chain = {here: theirs for theirs, here in opensea.CHAINS.items() if theirs != "matic"}.get(
             chain, chain
         )
@@ -99,7 +103,7 @@ class OpenSea:
         return opensea.listing(order, book, now)
 
     def changes(self, collection: str, since: int) -> Iterator[Named]:
-        """Yield what the Events API says was listed; it does not say what was cancelled."""
+        """Yield what the Events API says was listed, or otherwise changed."""
         cursor: str | None = None
         for _ in range(MOST_CHANGES):
             query = {"event_type": "listing", "after": str(since), "limit": str(ON_A_PAGE)}
@@ -110,7 +114,7 @@ class OpenSea:
                 kind = event.get("event_type") if isinstance(event, dict) else None
                 found = opensea.concerned(kind, event)
                 if found is not None:
-                    yield Named(*found)
+                    yield Named(*found, opensea.is_listing(kind, event))
             if cursor is None:
                 return
         raise SourceError(f"{self.name}: more changes than are read at once")

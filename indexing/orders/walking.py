@@ -13,13 +13,15 @@ from __future__ import annotations
 import logging
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
 from core.batches import batched
+from core.chains import MINT
 from core.db import locks
 from core.db.writing import writing
 from indexing.models import BookWalk, IndexedContract
@@ -28,7 +30,7 @@ from indexing.orders.asking import LostWalkError, SourceError
 from indexing.orders.seaport import Book, RefusedOrderError, Shown
 from indexing.orders.sources import Named, Source
 from indexing.write.judging import markets_of
-from tokens.models import Ask
+from tokens.models import Ask, Nft
 from tokens.store import asks
 from tokens.store.chains import ChainRow
 from tokens.store.facts import UNSET, AskFacts
@@ -147,7 +149,7 @@ class Walker:
 
     def _begin(self, walk: BookWalk) -> None:
         began_at = self.now()
-        found = dict.fromkeys([*self.source.collections(walk.address), *walk.named])
+        found = dict.fromkeys([*self._collections(walk), *walk.named])
         self._book = self._book._replace(
             registry=markets_of(self.chain), currencies=currencies_at(self.chain.id)
         )
@@ -158,6 +160,14 @@ class Walker:
             pages.forget(walk)
             walk.save(update_fields=["began_at", *_PROGRESS])
             queue.begin(walk)
+
+    def _collections(self, walk: BookWalk) -> list[str]:
+        try:
+            return self.source.collections(walk.address)
+        except SourceError as fault:
+            if fault.status in _ANEW and walk.named:  # it does not know the contract, and an operator does
+                return []
+            raise
 
     def _page(self, walk: BookWalk) -> None:
         collection, place = walk.collections[0], pages.place_of(walk)
@@ -194,9 +204,25 @@ class Walker:
                     refused.append(told.lower())
                 logger.info("An order of %s is refused: it %s.", self.source.name, fault)
                 continue
-            if shown.facts.address == walk.address:
-                read.append(shown)
-        return _Read(read, refused, lost)
+            read.append(shown)
+        return _Read(self._of_contract(read, walk), refused, lost)
+
+    def _of_contract(self, read: Sequence[Shown], walk: BookWalk) -> list[Shown]:
+        """Return the orders of the contract, which a collection may have others beside.
+
+        Where NFTs are identified by mints an order does not name their collection: then it is the one of the book,
+        unless it is known to be another.
+        """
+        if self.chain.kind != MINT:
+            return [one for one in read if one.facts.address == walk.address]
+        keys = {one.facts.token_key for one in read}
+        known = Nft.objects.filter(chain_id=self.chain.id, token_key__in=list(keys))
+        elsewhere = known.exclude(contract__address__in=["", walk.address])
+        foreign = set(elsewhere.values_list("token_key", flat=True))
+        found = [one for one in read if one.facts.token_key not in foreign]
+        for one in found:
+            one.facts.address = walk.address
+        return found
 
     def _keep(self, read: _Read) -> tuple[set[int], int]:
         """Write what is new of asks; return the ids of all that are stored, and how many were written.
@@ -270,21 +296,21 @@ class Walker:
         gone = pages.missing(walk)
         if walk.pages <= len(walk.shown_of):  # what fits on a page was shown at one moment
             return list(gone)
-        now = self.now()
-        live = Ask.objects.filter(active=True, valid_from__lte=now, valid_until__gt=now)
-        kept: set[int] = set()
-        asked = 0
-        for part in batched(gone, MOST_ASKED):
-            rows = live.filter(id__in=part).order_by("id").values_list("id", "order_hash", "exchange")
-            for row_id, order_hash, exchange in rows[: MOST_ASKED - asked]:
-                asked += 1
-                if self._is_offered(Named(order_hash, exchange or ""), walk):
-                    kept.add(row_id)
-            if asked == MOST_ASKED:
-                break
+        kept = {
+            row_id for row_id, named in islice(self._named(gone), MOST_ASKED) if self._is_offered(named, walk)
+        }
         if kept and len(gone) > MOST_ASKED:
             raise LostWalkError(f"{self.source.name} leaves out of {len(gone):,} orders some that it offers")
         return [one for one in gone if one not in kept]
+
+    def _named(self, ids: Iterable[int]) -> Iterator[tuple[int, Named]]:
+        """Yield those of some asks that are live and can be asked for by themselves."""
+        now = self.now()
+        live = Ask.objects.filter(active=True, valid_from__lte=now, valid_until__gt=now)
+        for part in batched(ids, MOST_ASKED):
+            rows = live.filter(id__in=part, exchange__isnull=False).order_by("id")
+            for row_id, order_hash, exchange in rows.values_list("id", "order_hash", "exchange"):
+                yield row_id, Named(order_hash, exchange or "")
 
     def _is_offered(self, named: Named, walk: BookWalk) -> bool:
         """Tell whether a source still offers an order that its pages did not show."""
