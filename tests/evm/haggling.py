@@ -62,7 +62,7 @@ def _count(fair: Fair) -> None:
 
 
 def _validate(fair: Fair) -> None:
-    one = _some(fair, lambda one: not one.is_validated and not one.is_zoned)
+    one = _some(fair, lambda one: not one.is_validated)
     if one:
         data = fair.exchange.data("validate", [(parameters(one.order), one.signed.signature)])
         fair.send("validate", fair.exchange.seaport, data, fair.account(TRADER), validated=one)

@@ -9,6 +9,7 @@ Seaport's published source.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from Crypto.Hash import keccak
@@ -108,6 +109,7 @@ def order_hash(parameters: Parameters, counter: int) -> str:
     )
 
 
+@lru_cache(1_000)
 def operator(conduit_key: str, exchange: str) -> str:
     """Return who moves what is sold: the conduit of a key (by CREATE2), or the exchange itself without one."""
     if not int(conduit_key, 16):
@@ -174,6 +176,7 @@ def _hash_of_item(type_of_item: str, item: SeaportItem) -> bytes:
     return _keccak(_hash_of(type_of_item), *words)
 
 
+@cache
 def _hash_of(text: str) -> bytes:
     return _keccak(text.encode())
 
