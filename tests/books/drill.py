@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.strangers.setups import gunicorn, silent_node
 
 LIMIT = 600
 GROWTH = 1.1
+_OF_DATABASES = ("TEST_DATABASE_URL", "DATABASE_URL")
 
 
 def main() -> None:
@@ -31,18 +33,36 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of the first walk (600)")
     options = parser.parse_args()
-    if not os.environ.get("TEST_DATABASE_URL"):
-        parser.error("run it by `make drill NAME=books`: it needs a PostgreSQL")
+    on_postgresql = bool(os.environ.get("TEST_DATABASE_URL"))
+    if options.listings and not on_postgresql:
+        parser.error("run it by `make drill NAME=books`: a large book needs a PostgreSQL")
     with tempfile.TemporaryDirectory() as folder:
-        faults = list(_walked(Path(folder), options.listings, options.limit)) if options.listings else []
+        faults = _walked(Path(folder), options.listings, options.limit) if options.listings else []
         if options.kills:
-            print("Walks that are killed: " + kills(Path(folder), options.kills, options.seed), flush=True)
-            given = os.environ.pop("TEST_DATABASE_URL")
-            print("The same on SQLite: " + kills(Path(folder), options.kills, options.seed), flush=True)
-            os.environ["TEST_DATABASE_URL"] = given
+            name = "PostgreSQL" if on_postgresql else "SQLite"
+            print(f"Killed on {name}: {kills(Path(folder), options.kills, options.seed)}", flush=True)
+    if options.kills and on_postgresql and _kills_on_sqlite(options.kills, options.seed):
+        faults.append("walks that were killed on SQLite")
     for fault in faults:
         print(f"FAILED: {fault}", file=sys.stderr)
     sys.exit(bool(faults))
+
+
+def _kills_on_sqlite(count: int, seed: int) -> int:
+    """Kill walks on the other database, in a process of its own; return its exit code."""
+    program = [
+        sys.executable,
+        "-m",
+        "tests.books",
+        "--listings",
+        "0",
+        "--kills",
+        str(count),
+        "--seed",
+        str(seed),
+    ]
+    variables = {name: value for name, value in os.environ.items() if name not in _OF_DATABASES}
+    return subprocess.run(program, cwd=ROOT, env=variables, check=False).returncode
 
 
 def _walked(folder: Path, listings: int, limit: float) -> list[str]:

@@ -195,7 +195,7 @@ class Fair:
         zone = ZERO_ADDRESS
         if kind == OPEN and self.random.random() < 0.15:
             zone, kind = self.exchange.zone.address, RESTRICTED
-        has_key = self.random.random() < (0.8 if slug == "welcoming" else 0.4)
+        has_key = self.random.random() < (0.6 if slug == "welcoming" else 0.4)
         self._made += 1
         order = {
             "offerer": maker,
