@@ -21,7 +21,7 @@ from core.chains import EVM
 from core.db import bulk
 from core.db.states import COUNTED
 from indexing.admin.progress import contract_page
-from indexing.models import BookSource, BookWalk
+from indexing.models import BookPage, BookSource, BookWalk
 from indexing.orders import queue
 from tokens.admin import terms
 from tokens.models import Ask, Contract
@@ -182,6 +182,18 @@ class BookWalkAdmin(EditableTableAdmin):
         context["explanation_title"] = "Its asks"
         context["explanation"] = [] if walk is None else _counts(walk)
         return super().render_change_form(request, context, *args, **kwargs)
+
+
+@admin.register(BookPage)
+class BookPageAdmin(TableAdmin):
+    """Pages that walks at work have read; they go with the walk's end. Look here for how far a long walk has come."""
+
+    walk_link = columns.link(BookWalk, "walk_id", "order book", lambda row: str(row.walk))
+    count = Column("asks on it", lambda row: len(row.asks) // 8)
+    list_display = ("walk_link", "place", "count")
+    list_select_related = ("walk",)
+    fields = list_display
+    everything = Walk(("walk_id", "place"))
 
 
 def _used(row: BookSource) -> str:

@@ -22,7 +22,7 @@ from indexing.follow.window_width import LogWindows
 from indexing.follow.windows import read_window
 from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
 from indexing.node.source import Source, UnreadableLogsError
-from indexing.node.transactions import MalformedAnswerError
+from indexing.node.transactions import Header, MalformedAnswerError
 from indexing.write import checkpoints, doubts, judging
 from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
@@ -186,6 +186,9 @@ class Indexer:
             task.chain, self.source, self.judge.registry, task.contracts, seconds
         )
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
+        header = self._newest()
+        if header is not None:
+            self.books.check(header, all_of_them=not task.follow)
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True
         self._tick()
@@ -198,10 +201,14 @@ class Indexer:
             return
         self._ticked = time.monotonic()
         ticks.tick(int(time.time()))
-        reached = checkpoints.stored_blocks(self.task.chain)[:1]
-        header = self.source.headers([reached[0][0]])[0] if reached else None
+        header = self._newest()
         if header is not None:
             self.books.quote_again(header)
+
+    def _newest(self) -> Header | None:
+        """Return the newest indexed block, as the node has it."""
+        number = checkpoints.newest(self.task.chain)
+        return None if number is None else self.source.headers([number])[0]
 
     def _index(self, span: Span, head: int, target: int) -> None:
         """Index some blocks, the next window being read from the node while one is written."""

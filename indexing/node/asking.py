@@ -44,9 +44,10 @@ _WORDS = frozenset({Kind.LAGGING, Kind.ELSEWHERE, Kind.FINAL})
 """What a node says of a state that it does not keep; a failure of another kind may pass."""
 
 
-def call(contract: str, data: str, tag: str) -> Call:
+def call(contract: str, data: str, tag: str, sender: str | None = None) -> Call:
     """Return the call of a contract's function with bounded gas, as of ``latest`` or a block in hexadecimal."""
-    return "eth_call", [{"to": contract, "data": data, "gas": GAS}, tag]
+    by = {} if sender is None else {"from": sender}
+    return "eth_call", [{"to": contract, "data": data, "gas": GAS, **by}, tag]
 
 
 class Asker:

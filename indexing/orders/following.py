@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from django.db import DatabaseError
 from django.db.models import QuerySet
@@ -57,7 +57,7 @@ class Follower:
         self._tell = tell
         self._paused: dict[int, int] = {}
         """Until when no changes are asked for, by book."""
-        self._looked: dict[int, set[str]] = {}
+        self._looked: dict[int, set[Named]] = {}
         """The orders that the last changes named and that were looked at, by book."""
         self._beat_at = 0
 
@@ -122,19 +122,17 @@ class Follower:
         assert book.changes_at is not None
         now = self._walker.now()
         since = book.changes_at - OVERLAP
-        named = {
-            one.order_hash.lower(): one
-            for collection in book.last_shown_of
-            for one in self._source.changes(collection, since)
-        }
-        new = self._unknown(book, named)
+        named = dict.fromkeys(
+            one for collection in book.last_shown_of for one in self._source.changes(collection, since)
+        )
+        new = self._news(book, named)
         looked = self._looked.get(book.pk, set()) & named.keys()
         orders = []
-        for order_hash in new[:MOST_LOOKS]:
-            order = self._source.one(named[order_hash])
+        for one in new[:MOST_LOOKS]:
+            order = self._source.one(one)
             if order is not None:  # else it is asked for again
                 orders.append(order)
-                looked.add(order_hash)
+                looked.add(one)
         self._walker.take(orders, book)
         self._looked[book.pk] = looked
         self._beat(now)
@@ -143,13 +141,18 @@ class Follower:
         if len(new) > MOST_LOOKS:
             rows.filter(next_at__gt=now).update(next_at=now)
 
-    def _unknown(self, book: BookWalk, named: dict[str, Named]) -> list[str]:
-        """Return the orders of which nothing is known, or that were gone."""
+    def _news(self, book: BookWalk, named: Iterable[Named]) -> list[Named]:
+        """Return the orders to be looked at: unknown ones, those that were gone, and those with other news."""
+        looked = self._looked.get(book.pk, set())
+        new = [one for one in named if one not in looked]
         rows = Ask.objects.filter(
-            chain_id=book.chain_id, order_hash__in=list(named), source=book.source, gone_at=None
+            chain_id=book.chain_id,
+            order_hash__in=[one.order_hash for one in new],
+            source=book.source,
+            gone_at=None,
         )
-        known = {*rows.values_list("order_hash", flat=True), *self._looked.get(book.pk, ())}
-        return [order_hash for order_hash in named if order_hash not in known]
+        known = set(rows.values_list("order_hash", flat=True))
+        return [one for one in new if not (one.is_listing and one.order_hash in known)]
 
     def _pause(self, book: BookWalk, fault: str) -> None:
         if fault:

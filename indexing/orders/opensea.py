@@ -6,15 +6,25 @@ is in no order, and stands for all units that are left: it is compared, not take
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from indexing.orders.seaport import Book, RefusedOrderError, Shown, base_units, shown
+from core import values
+from core.addresses import is_evm_address
+from indexing.orders.seaport import TOO_DEAR, Book, RefusedOrderError, Shown, base_units, member, shown
+from tokens.models.ask import FOREVER
+from tokens.store.facts import AskFacts
+from transfers.ledger.orders import whole
 
 CHAINS = {"matic": "polygon", "ape_chain": "apechain"}
 """What OpenSea calls chains, or called them, that are named otherwise here."""
 _ENVELOPES = 4
 _OVER = ("cancelled", "finalized", "marked_invalid")
+_SOLANA = "solana"
+_LISTINGS = ("listing", "item_listed")
+_NEWS = (*_LISTINGS, "cancel", "item_cancelled", "order_invalidate", "order_revalidate")
+_HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
 
 def listing(payload: Any, book: Book, now: int) -> Shown:
@@ -27,8 +37,8 @@ def listing(payload: Any, book: Book, now: int) -> Shown:
     chain = _chain(payload)
     if chain is not None and chain != book.chain:
         raise RefusedOrderError(f"is of another chain than {book.chain}")
-    if "svm_order" in payload:
-        raise RefusedOrderError("is settled by a Solana program")
+    if payload.get("svm_order") is not None:
+        return _on_solana(payload, payload["svm_order"], book, now)
     data = payload.get("protocol_data")
     left = payload.get("remaining_quantity", payload.get("quantity"))
     found = shown(
@@ -41,6 +51,87 @@ def listing(payload: Any, book: Book, now: int) -> Shown:
         now=now,
     )
     return found._replace(stated=_stated_price(payload))
+
+
+def _on_solana(payload: Mapping[str, Any], order: Any, book: Book, now: int) -> Shown:
+    """Read a listing that a Solana program settles: by its mint, the rest being OpenSea's word.
+
+    Nothing of it can be computed but that its id is made of its parts. It says no end, no taker, and nobody to approve.
+    """
+    if book.chain != _SOLANA:
+        raise RefusedOrderError("is settled by a Solana program")
+    if not isinstance(order, Mapping):
+        raise RefusedOrderError("has an `svm_order` that is no object")
+    signature = member(order, "creation_signature", values.mint_signature)
+    name = f"{signature}:{member(order, 'order_state', values.mint_account)}"
+    if order.get("id") != name:
+        raise RefusedOrderError("has not the id that its parts make")
+    key = member(order, "asset_id", values.mint_token)
+    units = member(payload, "remaining_quantity", values.uint256)
+    made_at = payload.get("order_created_at")
+    price = payload.get("price")
+    current = price.get("current") if isinstance(price, Mapping) else None
+    told = current if isinstance(current, Mapping) else {}
+    total = base_units(told.get("value"))
+    known = [
+        one
+        for one in book.currencies.values()
+        if (one.symbol, one.decimals) == (told.get("currency"), told.get("decimals"))
+    ]
+    if not known:
+        raise RefusedOrderError("is priced in what is no known currency")
+    if not total or not units or total % units or whole(total, known[0], units) >= TOO_DEAR:
+        raise RefusedOrderError("has no price that an ask can hold")
+    facts = AskFacts(
+        book.chain,
+        book.source,
+        name,
+        token_key=key,
+        identity=(book.chain, key),
+        currency=known[0].symbol,
+        price=whole(total, known[0], units),
+        amount=units,
+        maker=member(order, "maker", values.mint_account),
+        valid_from=0 if made_at is None else member(payload, "order_created_at", values.seconds),
+        valid_until=FOREVER,
+        status="open",
+        # Whom its program moves the NFT by, and whether its maker called it off, no log that is read tells.
+        wakes=False,
+        source=book.source,
+        seen_at=now,
+        gone_at=None if _is_offered(payload) else now,
+        offered=units,
+    )
+    return Shown(facts, total, total)
+
+
+def concerned(event: str | None, payload: Any) -> tuple[str, str] | None:
+    """Return the order that an event says something new of, by its hash and its exchange, to be asked for.
+
+    Events are those of the stream and of the Events API, ``None`` being a listing of the latter. What was sold or
+    moved the chain tells, and bids are no asks. Without a whole hash, or without the exchange, nothing can be asked.
+    """
+    if not isinstance(payload, Mapping):
+        return None
+    named = payload.get("order_hash"), payload.get("protocol_address")
+    is_whole = isinstance(named[0], str) and _HASH.fullmatch(named[0])
+    if (
+        _kind(event, payload) not in _NEWS
+        or not is_whole
+        or not isinstance(named[1], str)
+        or not is_evm_address(named[1])
+    ):
+        return None
+    return named[0].lower(), named[1].lower()
+
+
+def is_listing(event: str | None, payload: Mapping[str, Any]) -> bool:
+    """Tell whether an event says no more of an order than that it was made."""
+    return _kind(event, payload) in _LISTINGS
+
+
+def _kind(event: str | None, payload: Mapping[str, Any]) -> Any:
+    return payload.get("order_type", "listing") if event == "order" else "listing" if event is None else event
 
 
 def _stated_price(payload: Mapping[str, Any]) -> int | None:

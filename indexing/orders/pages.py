@@ -7,6 +7,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from django.db.models import Q
+
 from indexing.models import BookPage, BookWalk
 from tokens.models import Ask, Contract
 
@@ -40,7 +42,8 @@ def forget(walk: BookWalk) -> None:
 def missing(walk: BookWalk) -> array[int]:
     """Return the ids of the source's asks of a contract that a walk did not show and that it ends.
 
-    These are offered as far as is known, no log opened them, and nothing new was told of them since the walk began.
+    These are offered as far as is known, and nothing new was told of them since the walk began. One that a log opened
+    stands whatever the source says, unless its zone has to agree to each purchase.
     Takes eight bytes for each order of the book.
     """
     shown = _shown(walk)
@@ -62,8 +65,8 @@ def _candidates(walk: BookWalk) -> Iterator[int]:
         status=Ask.Status.OPEN,
         seen_at__lt=walk.began_at,
         gone_at=None,
-        opened_block=None,
-    ).order_by("id")
+    )
+    rows = rows.filter(Q(opened_block=None) | Q(wakes=False)).order_by("id")
     last = 0
     while part := list(rows.filter(id__gt=last).values_list("id", flat=True)[:_AT_ONCE]):
         yield from part

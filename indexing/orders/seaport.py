@@ -31,7 +31,7 @@ from transfers.ledger.orders import Currency, whole
 MOST_ITEMS = 200
 """Of an order's offer and of what it asks for."""
 _SEAPORT = "seaport-"
-_TOO_DEAR = 10**60
+TOO_DEAR = 10**60
 """Whole units, as for an ask of a file."""
 _NUMBER = re.compile(r"[0-9]{1,78}|0[xX][0-9a-fA-F]{1,64}", re.ASCII)
 _WORD = re.compile(r"0[xX][0-9a-fA-F]{64}", re.ASCII)
@@ -74,8 +74,8 @@ def shown(
 ) -> Shown:
     """Read an order: a JSON object with the members of ``OrderComponents``. Numbers may be integers or texts.
 
-    ``left``: units that the source says are left, as it says so. An order without a counter has the one that its
-    hash proves: 0. Not ``is_offered``: the source knows the order and does not offer it now.
+    ``left``: units that the source says are left, as it says so; without any it does not offer the order. An order
+    without a counter has the one that its hash proves: 0. Not ``is_offered``: the source does not offer it now.
 
     Raises :class:`RefusedOrderError`.
     """
@@ -97,15 +97,18 @@ def shown(
     currency = book.currencies.get(sold.currency)
     if currency is None:
         raise RefusedOrderError(f"is priced in {sold.currency}, which is no known currency")
-    if whole(max(sold.price, sold.end_price or 0), currency, 1) >= _TOO_DEAR:
+    if whole(max(sold.price, sold.end_price or 0), currency, 1) >= TOO_DEAR:
         raise RefusedOrderError("has a price that no ask can hold")
     if not parameters.start_time < min(parameters.end_time, FOREVER):
         raise RefusedOrderError("ends before it begins")
     facts = _facts(parameters, sold, currency, address, deployment.market, book)
     facts.order_hash, facts.nonce = found, counter
-    units = sold.units or 1
-    facts.amount = left if left.__class__ is int and 0 < left <= units else units
-    facts.seen_at, facts.gone_at = now, None if is_offered else now
+    facts.offered = units = sold.units or 1
+    facts.lot = units if parameters.is_whole and units > 1 else None
+    is_part = left.__class__ is int and 0 < left <= units and facts.lot is None
+    facts.amount = left if is_part else units
+    is_left = left.__class__ is not int or left > 0
+    facts.seen_at, facts.gone_at = now, None if is_offered and is_left else now
     return Shown(facts, _at(now, parameters, sold) * facts.amount)
 
 
@@ -166,18 +169,18 @@ def _parameters(order: Any) -> tuple[Parameters, int]:
         raise RefusedOrderError("is shown without what its maker signed")
     counter = order.get("counter")
     read = Parameters(
-        offerer=_member(order, "offerer", values.evm_address),
-        zone=_member(order, "zone", values.evm_address),
+        offerer=member(order, "offerer", values.evm_address),
+        zone=member(order, "zone", values.evm_address),
         offer=_items(order, "offer"),
         consideration=_items(order, "consideration"),
-        order_type=_member(order, "orderType", _small),
-        start_time=_member(order, "startTime", _number),
-        end_time=_member(order, "endTime", _number),
-        zone_hash=_member(order, "zoneHash", _word),
-        salt=_member(order, "salt", _number),
-        conduit_key=_member(order, "conduitKey", _word),
+        order_type=member(order, "orderType", _small),
+        start_time=member(order, "startTime", _number),
+        end_time=member(order, "endTime", _number),
+        zone_hash=member(order, "zoneHash", _word),
+        salt=member(order, "salt", _number),
+        conduit_key=member(order, "conduitKey", _word),
     )
-    return read, 0 if counter is None else _member(order, "counter", _number)
+    return read, 0 if counter is None else member(order, "counter", _number)
 
 
 def _items(order: Mapping[str, Any], name: str) -> tuple[SeaportItem, ...]:
@@ -191,16 +194,17 @@ def _item(item: Any, *, is_asked: bool) -> SeaportItem:
     if not isinstance(item, dict):
         raise RefusedOrderError("has an item that is no object")
     return SeaportItem(
-        _member(item, "itemType", _small),
-        _member(item, "token", values.evm_address),
-        _member(item, "identifierOrCriteria", _number),
-        _member(item, "startAmount", _number),
-        _member(item, "endAmount", _number),
-        _member(item, "recipient", values.evm_address) if is_asked else "",
+        member(item, "itemType", _small),
+        member(item, "token", values.evm_address),
+        member(item, "identifierOrCriteria", _number),
+        member(item, "startAmount", _number),
+        member(item, "endAmount", _number),
+        member(item, "recipient", values.evm_address) if is_asked else "",
     )
 
 
-def _member(source: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
+def member(source: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
+    """Return a member of an object as ``read`` has it. Raises :class:`RefusedOrderError`."""
     try:
         return read(source.get(name))
     except WrongValueError as fault:

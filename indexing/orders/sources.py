@@ -36,6 +36,8 @@ class Named(NamedTuple):
 
     order_hash: str
     exchange: str
+    is_listing: bool = True
+    """Whether no more is said of it than that it was made: then there is nothing new to one that is known."""
 
 
 class Source(Protocol):
@@ -99,7 +101,7 @@ class OpenSea:
         return opensea.listing(order, book, now)
 
     def changes(self, collection: str, since: int) -> Iterator[Named]:
-        """Yield what the Events API says was listed; it does not say what was cancelled."""
+        """Yield what the Events API says was listed, or otherwise changed."""
         cursor: str | None = None
         for _ in range(MOST_CHANGES):
             query = {"event_type": "listing", "after": str(since), "limit": str(ON_A_PAGE)}
@@ -107,10 +109,10 @@ class OpenSea:
             document = self._asker.get(f"/api/v2/events/collection/{quote(collection, safe='')}", query)
             events, cursor = _page(document, "asset_events", "next", self.name)
             for event in events:
-                told = event if isinstance(event, dict) else {}
-                named = Named(told.get("order_hash") or "", told.get("protocol_address") or "")
-                if all(isinstance(one, str) and one.startswith("0x") for one in named):
-                    yield named
+                kind = event.get("event_type") if isinstance(event, dict) else None
+                found = opensea.concerned(kind, event)
+                if found is not None:
+                    yield Named(*found, opensea.is_listing(kind, event))
             if cursor is None:
                 return
         raise SourceError(f"{self.name}: more changes than are read at once")

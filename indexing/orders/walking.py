@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from core.batches import batched
 from core.db import locks
@@ -35,7 +35,7 @@ from tokens.store.facts import UNSET, AskFacts
 from transfers.ledger import factset
 from transfers.ledger.factset import FactSet
 from transfers.ledger.orders import currencies_at
-from transfers.models import Transfer
+from transfers.models import OrderEvent, Transfer
 
 logger = logging.getLogger(__name__)
 
@@ -299,10 +299,17 @@ class Walker:
 
 
 def _left_meanwhile(ids: Collection[int]) -> set[int]:
-    """Return the asks that sleep since their NFT was away, and that a source has to show again to wake them."""
-    since = Transfer.objects.filter(nft_id=OuterRef("nft_id"), timestamp__gt=OuterRef("seen_at"))
-    rows = Ask.objects.filter(id__in=list(ids), active=False, wakes=False, reason=Ask.Reason.NOT_OWNER)
-    return set(rows.filter(Exists(since)).values_list("id", flat=True)) if ids else set()
+    """Return the asks that sleep since their NFT or its approval was away, and that only a source's showing wakes."""
+    rows = Ask.objects.filter(id__in=list(ids), active=False, wakes=False)
+    since = Q(timestamp__gt=OuterRef("seen_at"))
+    moved = Transfer.objects.filter(since, nft_id=OuterRef("nft_id"))
+    approved = OrderEvent.objects.filter(
+        since, maker=OuterRef("maker"), operator=OuterRef("operator"), contract=OuterRef("contract__address")
+    )
+    asleep = Q(Exists(moved), reason=Ask.Reason.NOT_OWNER) | Q(
+        Exists(approved), reason=Ask.Reason.NO_APPROVAL
+    )
+    return set(rows.filter(asleep).values_list("id", flat=True)) if ids else set()
 
 
 def _write(found: Sequence[AskFacts]) -> None:

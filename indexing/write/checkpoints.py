@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import F, Max
+
 from core.db.texts import storable
 from core.db.writing import writing
 from indexing.models import Block, IndexedChain, IndexedContract
@@ -90,6 +92,13 @@ def complete_blocks(chain_id: int) -> range:
 def stored_hash(chain: ChainRow, number: int) -> str | None:
     """Return the hash that is kept of a block."""
     return Block.objects.filter(chain_id=chain.id, number=number).values_list("hash", flat=True).first()
+
+
+def newest(chain: ChainRow) -> int | None:
+    """Return the newest block of which anything is indexed; ``None`` where nothing of the chain is."""
+    begun = IndexedContract.objects.filter(chain_id=chain.id, next_block__gt=F("first_block"))
+    last: int | None = begun.aggregate(last=Max("next_block"))["last"]
+    return None if last is None else last - 1
 
 
 def stored_blocks(chain: ChainRow) -> list[tuple[int, str]]:

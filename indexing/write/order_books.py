@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.batches import batched
 from core.db.writing import writing
 from indexing.decode.moves import Undecoded
 from indexing.node.asking import Ask
 from indexing.node.transactions import Header
-from indexing.write import approvals
+from indexing.write import checks
 from indexing.write.orders import Resolved
 from indexing.write.pools import Pools
 from indexing.write.window import Window
@@ -36,8 +35,6 @@ class OrderBooks:
         self._chain = chain
         self._ask = ask
         self._pools = Pools(chain, ask)
-        self._unsure_since = 0
-        """Block of an opening from which on approvals may not have been asked for."""
 
     def found(self, window: Window) -> Found:
         """Return what a window says of orders. Raises ``NodeError`` while the node does not answer."""
@@ -66,16 +63,12 @@ class OrderBooks:
                 factset.write_orders(self._chain, placed)
 
     def written(self, window: Window) -> None:
-        """Ask whether the makers of asks that were opened have approved their markets, and keep what is answered.
-
-        To be called once the window is written, with the quotes of its pools. Whoever is killed before it has asked
-        them is made good by the next run, whose first window asks for all.
-        """
-        unsure = approvals.unsure(self._chain, self._unsure_since, window.last)
-        for some in batched(unsure, approvals.AT_ONCE):
-            placed = approvals.asked(self._chain, self._ask, some, window.last, window.headers[-1].timestamp)
-            with writing():
-                factset.write_orders(self._chain, placed)
-        self._unsure_since = window.last + 1
+        """Forget which pools a window has quoted. To be called once it is written."""
         later = {pool: block for pool, block in self._pools.unquoted.items() if block > window.last}
         self._pools.unquoted = later
+
+    def check(self, header: Header, *, all_of_them: bool = False) -> None:
+        """Check a round of asks that are due, or all, as of the newest indexed block. Opens its own transactions."""
+        as_of = checks.AsOf(header.number, header.timestamp)
+        while checks.check(self._chain, self._ask, as_of) == checks.AT_ONCE and all_of_them:
+            pass

@@ -62,6 +62,7 @@ LEFT_OUT = {
     "indexing.IndexedContract": "how far indexing is",
     "indexing.BookWalk": "how far reading is",
     "indexing.BookSource": "likewise",
+    "indexing.BookPage": "likewise",
     "indexing.Block": "how far indexing is",
     "indexing.Evidence": "read from a node again",
     "transfers.Opening": "owners that follow from it are stated",

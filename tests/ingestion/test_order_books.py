@@ -15,7 +15,19 @@ from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.models import UndecodedLog
 from indexing.node.logs import RawLog
 from tests.builders import ask, load_lines
-from tests.ingestion.chain import COINS, START, Answer, Chain, Emitted, FakeNode, emitted, nft, tx, units
+from tests.ingestion.chain import (
+    COINS,
+    MOVES,
+    START,
+    Answer,
+    Chain,
+    Emitted,
+    FakeNode,
+    emitted,
+    nft,
+    tx,
+    units,
+)
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
 from tests.markets import order_logs as logs
@@ -179,9 +191,19 @@ def test_who_takes_the_approval_back_stops_the_sale_and_who_gives_it_again_resum
     assert live() == ["zora 7 2"]
 
 
+def approving(flag: int) -> Answer:
+    """A contract that says of everybody that they are approved, or not, and lets them move NFTs, or not."""
+
+    def answer(address: str, data: str, block: int) -> Any:
+        is_refused = data.startswith(MOVES) and not flag
+        return RpcError("played", 3, "execution reverted") if is_refused else "0x" + word(flag)
+
+    return answer
+
+
 def test_an_ask_whose_maker_never_approved_the_market_is_not_live(ape: Chain) -> None:
     ape.mine(tx(told(logs.ask_created(price=2 * ETH))))
-    node = FakeNode(ape, {APES: lambda address, data, block: "0x" + word(0)})
+    node = FakeNode(ape, {APES: approving(0)})
     index(node)
     assert (live(), reasons()) == ([], {"2": "no-approval"})
     calls = sum(

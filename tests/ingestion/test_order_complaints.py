@@ -14,7 +14,7 @@ from tests.ingestion.chain import COINS, START, Chain, Emitted, FakeNode, emitte
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import index
 from tests.ingestion.selling import coins_sale
-from tests.ingestion.test_order_books import ETH, ape, live, reasons, told, validated_for
+from tests.ingestion.test_order_books import ETH, ape, approving, live, reasons, told, validated_for
 from tests.ingestion.test_order_histories import load
 from tests.markets import order_logs as logs
 from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
@@ -168,12 +168,12 @@ def test_an_approval_that_is_taken_back_puts_an_ask_to_sleep_until_it_is_given_a
     load(ORDER, Offer("opensea", APE, 1, BOB, operator=SEAPORT_16))
     for flag, expected in ((0, []), (1, ["opensea 7 1"]), (0, [])):
         ape.mine(tx(approval(flag)))
-        index(FakeNode(ape))
+        index(FakeNode(ape, {APES: approving(flag)}))
         assert live() == expected
     assert reasons() == {"1": "no-approval"}
     ape.fork(back=1)
     ape.mine()
-    index(FakeNode(ape))
+    index(FakeNode(ape, {APES: approving(1)}))
     assert live() == ["opensea 7 1"]
 
 
@@ -208,14 +208,13 @@ def test_a_contract_that_burns_all_gas_costs_its_own_calls_and_nothing_else_and_
     assert (live(), reasons()) == (["zora 7 1"], {"2": "no-approval"})
 
 
-def test_an_ask_that_slept_when_it_was_read_is_asked_about_all_the_same(ape: Chain) -> None:
+def test_an_ask_that_slept_when_it_was_read_is_asked_about_once_it_wakes(ape: Chain) -> None:
     """Else it would wake as if its market were approved, in one run, and sleep on in another."""
     ape.mine(tx(told(logs.ask_created(price=ETH))))
     ape.mine(tx(nft(7, BOB, CAROL)))
-    node = FakeNode(ape, {APES: lambda address, data, block: "0x" + word(0)})
-    index(node)
+    index(FakeNode(ape, {APES: approving(0)}))
     ape.mine(tx(nft(7, CAROL, BOB)))
-    index(FakeNode(ape))
+    index(FakeNode(ape, {APES: approving(0)}))
     assert reasons() == {"1": "no-approval"}
 
 

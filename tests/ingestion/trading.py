@@ -13,7 +13,20 @@ from core.net.rpc.errors import RpcError
 from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.node.logs import RawLog
-from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, Mined, Moved, Tx, emitted, nft, tx, units
+from tests.ingestion.chain import (
+    COINS,
+    MOVES,
+    Chain,
+    Emitted,
+    FakeNode,
+    Mined,
+    Moved,
+    Tx,
+    emitted,
+    nft,
+    tx,
+    units,
+)
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.selling import as_emitted
 from tests.markets import order_logs as logs
@@ -81,14 +94,25 @@ class Trading:
         return Books(stated.get("stated", {}), begin).play(self._played(blocks or self.chain.blocks))
 
     def node(self) -> FakeNode:
-        """A node that serves the chain, whose contracts tell approvals and counters."""
-        return FakeNode(self.chain, dict.fromkeys((APES, COINS, SEAPORT_16), self._answer))
+        """A node that serves the chain, whose contracts tell approvals and counters, and what moves would do."""
+        node = FakeNode(self.chain)
 
-    def _answer(self, address: str, data: str, block: int) -> Any:
+        def answer(address: str, data: str, block: int) -> Any:
+            return self._answer(address, data, block, node.sender or "")
+
+        node.contracts = dict.fromkeys((APES, COINS, SEAPORT_16), answer)
+        return node
+
+    def _answer(self, address: str, data: str, block: int, sender: str) -> Any:
         books = self.books(self.chain.blocks[: block + 1])
         who = ["0x" + data[10 + 64 * at + 24 : 74 + 64 * at] for at in (0, 1)]
         if data.startswith("0xe985e9c5"):
             return "0x" + word(int(books.approved.get((address, who[0], who[1]), False)))
+        if data.startswith(MOVES) and books.approved.get((address, who[0], sender)):
+            of = address, int(data[138:202], 16)
+            units = 1 if data.startswith(MOVES[0]) else int(data[202:266], 16)
+            if self.chain.balance(*of, who[0], block) >= units:
+                return "0x"
         if data.startswith("0xf07ec373"):
             return "0x" + word(books.counters.get((SEAPORT_16, who[0]), 0))
         if data.startswith("0x00fdd58e"):

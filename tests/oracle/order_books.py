@@ -37,6 +37,8 @@ class Offer:
     ended: str = ""
     left: bool = False
     """Its seller gave away the last unit since it was made."""
+    taken_back: bool = False
+    """Its maker took back the approval since it was made."""
 
     @property
     def seller(self) -> str | None:
@@ -75,8 +77,6 @@ class Books:
     counters: dict[tuple[str, str], int] = field(default_factory=dict)
     nonces: set[tuple[str, str, int]] = field(default_factory=set)
     approved: dict[tuple[str, str, str], bool] = field(default_factory=dict)
-    asked: set[tuple[str, str, str]] = field(default_factory=set)
-    """Approvals that were asked for, since a log opened an ask that needs them."""
 
     def __post_init__(self) -> None:
         self.offers = {name: replace(one) for name, one in self.stated.items()}
@@ -105,8 +105,6 @@ class Books:
             offer.status, offer.gone = self.stated[name].status, self.stated[name].gone
         if offer.maker is None:
             offer.maker = next((who for who, units in self.held.get(offer.nft, {}).items() if units), None)
-        if offer.operator is not None and offer.maker is not None:
-            self.asked.add((offer.nft[0], offer.maker, offer.operator))
         self.offers[name] = offer
         if "nonce" not in terms and offer.exchange is not None:
             self._end(offer.exchange, offer.nft, "cancelled")
@@ -135,9 +133,14 @@ class Books:
     def _nonce(self, exchange: str, maker: str, values: Collection[int], **_: Any) -> None:
         self.nonces |= {(exchange, maker, one) for one in values}
 
-    def _approve(self, contract: str, maker: str, operator: str, flag: bool, **_: Any) -> None:
+    def _approve(
+        self, contract: str, maker: str, operator: str, flag: bool, timestamp: int, **_: Any
+    ) -> None:
         self.approved[contract, maker, operator] = flag
-        self.asked.add((contract, maker, operator))
+        for one in self.offers.values():
+            is_since = one.opened or 0 < one.made_at < timestamp
+            if (one.nft[0], one.maker, one.operator) == (contract, maker, operator) and is_since and not flag:
+                one.taken_back = True
 
     def found(self) -> dict[str, Found]:
         """Return what each ask is now."""
@@ -153,7 +156,7 @@ class Books:
                     left = max((left or 0) - units, 0)
                     reason = reason if left else "filled"
         status = {"": "open", "filled": "filled"}.get(reason, "cancelled")
-        reason = reason or self._asleep(one)
+        reason = reason or self._asleep(name, one)
         if left is not None and not reason and one.seller is not None and one.nft in self.held:
             left = min(left, self.held[one.nft][one.seller])
         return Found(one.price, one.maker, left, status, reason)
@@ -171,8 +174,9 @@ class Books:
                 return "counter"
         return ""
 
-    def _asleep(self, one: Offer) -> str:
-        if one.gone:
+    def _asleep(self, name: str, one: Offer) -> str:
+        is_validated = one.opened and ":" not in name
+        if one.gone and not (is_validated and one.wakes):  # the chain wins, where no zone is told off it
             return "gone-from-source"
         if one.taker is not None:
             return "private"
@@ -181,6 +185,7 @@ class Books:
         if one.seller is not None and holders is not None and (not is_held or (one.left and not one.wakes)):
             return "not-owner"
         approval = one.nft[0], one.maker or "", one.operator or ""
-        if one.operator is not None and approval in self.asked and not self.approved.get(approval):
+        is_over = one.taken_back and not one.wakes
+        if one.operator is not None and (is_over or not self.approved.get(approval)):
             return "no-approval"
         return ""

@@ -249,6 +249,17 @@ def test_what_is_listed_between_two_walks_is_there_within_a_minute_for_two_reque
     assert followed.work() == ["events/collection/apes"]
 
 
+def test_what_is_called_off_between_two_walks_is_gone_within_a_minute_where_events_say_so(
+    followed: Reader, server: StandIn, clock: Clock
+) -> None:
+    server.listings["apes"][0] = of(0, status="CANCELLED")
+    server.events = [listed(FIVE[0]) | {"order_type": "cancel"}, listed(FIVE[1]) | {"order_type": "cancel"}]
+    for looks in (2, 0):
+        clock.now += following.CHANGES_EVERY
+        assert len(followed.work()) == 1 + looks
+        assert live() == hashes(FIVE[1:]), "the other one still stands by the source's own word"
+
+
 def test_an_order_of_which_the_source_cannot_tell_yet_is_asked_for_again_and_a_refused_one_is_not(
     followed: Reader, server: StandIn, clock: Clock
 ) -> None:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.addresses import ZERO_ADDRESS
+from indexing.judge.markets.registry import registry
 from indexing.orders import opensea, reservoir
-from indexing.orders.seaport import RefusedOrderError
+from indexing.orders.seaport import Book, RefusedOrderError
 from tests.orders.made_up import (
     APES,
     AT,
@@ -29,7 +30,9 @@ from tests.orders.made_up import (
     money,
     parameters,
 )
+from tokens.models.ask import FOREVER
 from tokens.store.facts import AskFacts
+from transfers.ledger.orders import Currency
 
 NO_KEY = "0x" + "0" * 64
 
@@ -47,14 +50,26 @@ def test_the_price_is_the_sum_of_all_that_the_maker_asks_for_and_not_what_the_so
 
 
 def test_the_price_of_several_units_is_that_of_one_and_as_many_are_left_as_the_source_says() -> None:
-    order = parameters(offer=[item(3, APES, 7, 500)], consideration=[money(500 * 20, token=USDC)])
+    order = parameters(
+        offer=[item(3, APES, 7, 500)], consideration=[money(500 * 20, token=USDC)], orderType=1
+    )
     payload = listing(order, remaining_quantity=120)
     found = facts(payload)
     assert (found.price, found.currency, found.amount) == (Decimal("0.00002"), "USDC", 120)
     assert opensea.listing(payload, BOOK, AT).total == 120 * 20
-    assert [facts(listing(order, remaining_quantity=wrong)).amount for wrong in (0, 501, -1, "7", 1.5)] == [
+    assert [facts(listing(order, remaining_quantity=wrong)).amount for wrong in (501, "7", 1.5, None)] == [
         500
-    ] * 5
+    ] * 4
+    assert [facts(listing(order, remaining_quantity=left)).gone_at for left in (0, -1, 1)] == [AT, AT, None]
+
+
+def test_units_that_are_sold_in_parts_are_known_from_those_that_are_only_sold_together() -> None:
+    def of(kind: int) -> tuple[Any, ...]:
+        order = parameters(offer=[item(3, APES, 7, 6)], consideration=[money(60)], orderType=kind)
+        found = facts(listing(order, remaining_quantity=2))
+        return found.offered, found.lot, found.amount
+
+    assert [of(kind) for kind in (0, 1, 2, 3)] == [(6, 6, 6), (6, None, 2), (6, 6, 6), (6, None, 2)]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +197,84 @@ def test_a_member_of_a_wrong_type_is_refused_by_its_name(name: str, value: Any) 
         facts(payload)
 
 
+MINT, WALLET, STATE = (letter * 43 for letter in "ABC")
+SIGNATURE = "5" * 88
+SOLANA = Book("opensea", "solana", registry(1), {"1" * 32: Currency("SOL", 9)})
+
+
+def on_solana(*, of: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
+    """A listing that a Solana program settles, in the shape of OpenSea's OpenAPI document: 2 SOL."""
+    order = {"id": f"{SIGNATURE}:{STATE}", "creation_signature": SIGNATURE, "order_state": STATE}
+    return {
+        "chain": "solana",
+        "svm_order": order | {"asset_id": MINT, "maker": WALLET} | (of or {}),
+        "remaining_quantity": 1,
+        "order_created_at": AT,
+        "price": {"current": {"currency": "SOL", "decimals": 9, "value": "2000000000"}},
+        "status": "ACTIVE",
+        "type": "basic",
+    } | changes
+
+
+def test_an_order_on_solana_is_read_by_its_mint_as_far_as_its_shape_goes() -> None:
+    found = opensea.listing(on_solana(), SOLANA, AT)
+    one = found.facts
+    assert (one.identity, one.token_key) == (("solana", f"~{MINT}"), f"~{MINT}")
+    assert (one.order_hash, one.maker) == (f"{SIGNATURE}:{STATE}", WALLET), "base58 keeps its case"
+    assert (one.price, one.currency, one.amount, found.total) == (Decimal(2), "SOL", 1, 2 * 10**9)
+    assert (one.valid_from, one.valid_until, one.gone_at) == (AT, FOREVER, None)
+    assert opensea.listing(on_solana(status="CANCELLED"), SOLANA, AT).facts.gone_at == AT
+
+
+WRONG_ON_SOLANA: dict[str, tuple[dict[str, Any], str]] = {
+    "another id": (on_solana(of={"id": f"{SIGNATURE}:{MINT}"}), "has not the id that its parts make"),
+    "no mint": (on_solana(of={"asset_id": None}), "`asset_id`"),
+    "an EVM address": (on_solana(of={"maker": BUYER}), "`maker`"),
+    "a currency of other decimals": (
+        on_solana(price={"current": {"currency": "SOL", "decimals": 18, "value": "5"}}),
+        "no known currency",
+    ),
+    "a price of nothing": (
+        on_solana(price={"current": {"currency": "SOL", "decimals": 9, "value": "0"}}),
+        "no price that an ask can hold",
+    ),
+    "no number": (on_solana(remaining_quantity=1.5), "`remaining_quantity`"),
+    "milliseconds": (on_solana(order_created_at=AT * 1000), "`order_created_at`"),
+    "an EVM chain's": (on_solana(chain="base"), "of another chain"),
+}
+
+
+@pytest.mark.parametrize(("payload", "why"), WRONG_ON_SOLANA.values(), ids=WRONG_ON_SOLANA)
+def test_an_order_on_solana_that_says_what_cannot_be_is_refused(payload: dict[str, Any], why: str) -> None:
+    with pytest.raises(RefusedOrderError, match=why):
+        opensea.listing(payload, SOLANA, AT)
+
+
+NAMED = {"order_hash": "0x" + "AB" * 32, "protocol_address": SEAPORT_16}
+EVENTS: dict[str, tuple[str | None, Any, bool]] = {
+    "a listing of the Events API": ("order", NAMED | {"order_type": "listing"}, True),
+    "a listing": ("listing", NAMED, True),
+    "a listing of the stream": ("item_listed", NAMED, True),
+    "one that is cancelled": ("item_cancelled", NAMED, True),
+    "one that is invalid": ("order_invalidate", NAMED, True),
+    "one that is valid again": ("order_revalidate", NAMED, True),
+    "a sale, which the chain tells": ("item_sold", NAMED, False),
+    "a move, which the chain tells": ("transfer", NAMED, False),
+    "a bid": ("order", NAMED | {"order_type": "item_offer"}, False),
+    "a bid of the stream": ("collection_offer", NAMED, False),
+    "half a hash": ("item_listed", NAMED | {"order_hash": "0x39f8"}, False),
+    "no exchange": ("item_cancelled", NAMED | {"protocol_address": None}, False),
+    "a number": ("item_listed", NAMED | {"order_hash": 5}, False),
+    "no object": ("item_listed", [], False),
+}
+
+
+@pytest.mark.parametrize(("event", "payload", "is_news"), EVENTS.values(), ids=EVENTS)
+def test_an_event_says_which_order_is_to_be_asked_for(event: str | None, payload: Any, is_news: bool) -> None:
+    expected = ("0x" + "ab" * 32, SEAPORT_16) if is_news else None
+    assert opensea.concerned(event, payload) == expected
+
+
 def test_an_order_in_reservoirs_shape_is_read_alike() -> None:
     found = reservoir.order(in_reservoirs_shape(), BOOK, AT)
     assert found == opensea.listing(listing(), BOOK, AT)
@@ -205,8 +298,8 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize(
     ("read", "right"),
-    [(opensea.listing, listing()), (reservoir.order, in_reservoirs_shape())],
-    ids=["opensea", "reservoir"],
+    [(opensea.listing, listing()), (reservoir.order, in_reservoirs_shape()), (opensea.listing, on_solana())],
+    ids=["opensea", "reservoir", "solana"],
 )
 @given(data=st.data())
 def test_whatever_stands_anywhere_in_an_answer_it_is_read_or_refused(
@@ -223,13 +316,14 @@ def test_whatever_stands_anywhere_in_an_answer_it_is_read_or_refused(
             inside = inside[name]
         inside[place[-1]] = garbage
     try:
-        found = read(payload, BOOK, AT)
+        found = read(payload, SOLANA if "svm_order" in right else BOOK, AT)
     except RefusedOrderError:
         return
-    assert found.facts.order_hash == right.get("order_hash", right.get("id"))
-    assert found.facts.price == 1
+    if "svm_order" not in right:  # where the price is the source's word
+        assert found.facts.order_hash == right.get("order_hash", right.get("id"))
+        assert found.facts.price == 1
 
 
 @given(_JSON)
 def test_whatever_frame_the_stream_sends_it_is_unwrapped_to_something(frame: Any) -> None:
-    opensea.unwrapped(frame)
+    opensea.concerned(*opensea.unwrapped(frame))

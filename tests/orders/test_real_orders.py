@@ -99,6 +99,9 @@ def holds(found: Shown, right: Mapping[str, Any]) -> None:
     operator = right["conduit"] or right["exchange"] or SEAPORT_16
     assert facts.operator == (operator if contract == right["contractAddress"] else None)
     assert facts.wakes == (right["orderType"] < 2)
+    assert (facts.offered, facts.exchange) == (int(right["units"]), right["exchange"] or SEAPORT_16)
+    assert (facts.lot is None) == (right["orderType"] in (1, 3) or right["units"] == "1")
+    assert right["dutch"] == (facts.end_price is not None)
     assert found.total == int(right["priceTotal"])
     if "vendorPrice" in right and "item_sold" not in right.get("note", ""):  # which tells what was paid
         assert found.stated == int(right["vendorPrice"])
@@ -147,6 +150,10 @@ def test_a_frame_of_the_stream_gives_its_event_and_the_order_where_it_has_it_who
     event, payload = opensea.unwrapped(line["payload"])
     assert event in ((None,) if right["envelope"] == "inner payload" else (right["event"],))
     assert payload.get("order_hash") == right["orderHash"]
+    concerns = opensea.concerned(event or right["event"], payload)
+    is_news = right["event"] in ("item_listed", "item_cancelled", "order_invalidate", "order_revalidate")
+    is_whole = right["hashIsWhole"] and "protocol_address" in payload
+    assert (concerns and concerns[0]) == (right["orderHash"] if is_news and is_whole else None)
     book = book_of(right)
     if not right["hasOrder"]:
         with pytest.raises(RefusedOrderError, match=r"names no contract|without what its maker signed"):

@@ -274,7 +274,7 @@ def test_what_the_source_calls_inactive_is_live_again_once_it_says_so(
 def test_units_left_are_the_source_s_word_only_where_the_chain_is_not_read(
     server: StandIn, walk: Callable[..., BookWalk]
 ) -> None:
-    order = parameters(offer=[item(3, APES, 7, 10)], consideration=[money(100)])
+    order = parameters(offer=[item(3, APES, 7, 10)], consideration=[money(100)], orderType=1)
     for left, amount in ((8, 8), (6, 6)):
         server.listings["apes"] = [listing(order, remaining_quantity=left)]
         walk()

@@ -23,6 +23,8 @@ _LINE = ["start_price", "end_price", "price_from", "price_until"]
 """Read with every ask that is shown."""
 CHANGING = _ACTIVE & (models.Q(price__lt=models.F("end_price")) | models.Q(price__gt=models.F("end_price")))
 """Of an ask whose price changes with time, and had not come to its end by the last tick."""
+CHECKED = _ACTIVE | models.Q(reason__in=["no-approval", "transfer-refused"])
+"""Of an ask that contracts are asked about in turn: it is live, or would be if they said otherwise."""
 
 
 class Ask(models.Model):
@@ -50,6 +52,7 @@ class Ask(models.Model):
         COUNTER = "counter", "its maker ended it with others, by a counter or nonce"
         NOT_OWNER = "not-owner", "who must hold the NFT does not"
         NO_APPROVAL = "no-approval", "the market is not approved to move the NFT"
+        REFUSED = "transfer-refused", "the NFT's contract refuses to let the market move it"
         PRIVATE = "private", "it is for one buyer alone"
         GONE = "gone-from-source", "its source shows it no more"
 
@@ -81,6 +84,10 @@ class Ask(models.Model):
         help_text="JSON: the transactions whose fills the stated amount is less already; empty: not worked out yet",
     )
     amount = Uint256Field(null=True, blank=True, help_text="units left")
+    offered = Uint256Field(
+        null=True, blank=True, help_text="units that the order sells in all, those sold already included"
+    )
+    lot = Uint256Field(null=True, blank=True, help_text="units that are only sold together")
     maker = KeyField(max_length=64, null=True, blank=True)
     taker = KeyField(max_length=64, null=True, blank=True, help_text="the only one who may buy")
     holder = KeyField(
@@ -117,6 +124,10 @@ class Ask(models.Model):
     reason = models.CharField(max_length=20, choices=Reason.choices, default="", blank=True)
     active = models.BooleanField(default=True)
     sole = models.BooleanField(default=False, help_text="the only active ask of its NFT")
+    check_at = models.BigIntegerField(
+        default=0,
+        help_text="when contracts are to be asked about it again, Unix seconds; 0: they were not yet",
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -209,6 +220,7 @@ class Ask(models.Model):
             models.Index(
                 fields=["contract", "price_from"], include=["chain"], condition=CHANGING, name="ask_changing"
             ),
+            models.Index(fields=["chain", "check_at"], condition=CHECKED, name="ask_check"),
         ]
 
     def __str__(self) -> str:

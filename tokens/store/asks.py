@@ -58,6 +58,8 @@ class Row(NamedTuple):
     approved: bool | None
     exchange: str | None
     nonce: str | None
+    offered: str | None
+    lot: str | None
     wakes: bool
     source: str
     seen_at: int | None
@@ -210,8 +212,9 @@ class _Batch:
         for name, empty in _DEFAULTS.items():
             if (value := getattr(one, name)) is not UNSET:
                 changes[name] = empty if value is None else value
-        if one.nonce is not UNSET:
-            changes["nonce"] = None if one.nonce is None else uint_key(one.nonce)
+        for name in _NUMBERS:
+            if (value := getattr(one, name)) is not UNSET:
+                changes[name] = None if value is None else uint_key(value)
         if one.opened is not UNSET:
             changes["opened_block"], changes["opened_log"] = one.opened
         is_over = row.stated_status == OPEN != row.status
@@ -261,6 +264,7 @@ _PLAIN = (
     "gone_at",
 )
 """Columns that hold what was stated as it is."""
+_NUMBERS = ("nonce", "offered", "lot")
 _DEFAULTS = {"valid_from": 0, "valid_until": FOREVER, "wakes": True, "source": LOADED}
 """Columns that hold something else where nothing is stated."""
 

@@ -140,6 +140,8 @@ class AskFacts:
     seen_at: int | None | Unset = UNSET  # Unix seconds, as the next one
     gone_at: int | None | Unset = UNSET
     opened: tuple[int, int] | Unset = UNSET  # block and index of the log that opened it
+    offered: int | None | Unset = UNSET  # units that the order sells in all
+    lot: int | None | Unset = UNSET  # units that are only sold together
 
 
 @dataclass(slots=True)

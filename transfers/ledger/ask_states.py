@@ -41,13 +41,39 @@ class Offer(NamedTuple):
     """Its source shows it no more."""
     opened: Position | None = None
     """Of the log that opened it."""
-    made_at: int = 0
-    """When it certainly stood already: it began to be valid, or its source showed it; 0: not known."""
+    valid_from: int = 0
+    seen_at: int | None = None
+    """When its source last showed it."""
+    offered: int | None = None
+    """Units that it sells in all, those that were taken included."""
+    lot: int | None = None
+    """Units that are only sold together."""
 
     @property
     def seller(self) -> str | None:
         """Who must hold the NFT."""
         return self.holder or self.maker
+
+    @property
+    def made_at(self) -> int:
+        """When it certainly stood already: it began to be valid, or its source showed it; 0: not known."""
+        return self.seen_at or self.valid_from
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its source's word that it is not for sale counts.
+
+        Against a validation on the chain it does so only where a zone has to agree to each purchase, which its maker
+        may have told not to without a log. (What has no hash is gone by the word of the chain itself.)
+        """
+        is_validated = self.opened is not None and ":" not in self.order_hash
+        return self.gone and not (is_validated and self.wakes)
+
+    def is_before(self, position: Position, timestamp: int) -> bool:
+        """Tell whether it certainly was made, and its source last showed it, before something happened."""
+        if self.opened is not None:
+            return self.opened < position and (self.seen_at or 0) < timestamp
+        return 0 < self.made_at < timestamp
 
 
 class End(NamedTuple):
@@ -73,6 +99,10 @@ class End(NamedTuple):
     is_approved: bool | None = None
     token_key: str | None = None
     """Of the NFT that it names: an approval without one is for all."""
+    delivers: bool | None = None
+    """Whether the NFT's contract let the operator move it, when that was tried."""
+    taken: tuple[int, int] | None = None
+    """How much of the order was taken by then: parts, and of how many."""
 
     @property
     def position(self) -> Position:
@@ -85,6 +115,8 @@ class Fill(NamedTuple):
 
     transaction_hash: str
     units: int
+    block: int | None = None
+    """``None``: not known."""
 
 
 class Holding(NamedTuple):
@@ -96,7 +128,7 @@ class Holding(NamedTuple):
     left_since: bool = False
     """Whether they held none of it at some time since the ask was made."""
     moved: Position = (-1, -1)
-    """Their last move of it away."""
+    """Their last move of it, to them or away."""
 
 
 class State(NamedTuple):
@@ -126,14 +158,18 @@ def state(offer: Offer, fills: Sequence[Fill], events: Sequence[End], holding: H
 def _ended(offer: Offer, fills: Sequence[Fill], events: Sequence[End]) -> tuple[int | None, str, str]:
     if offer.status != OPEN:
         return offer.amount, offer.status, Reason.FILLED if offer.status == FILLED else Reason.CANCELLED
+    told = _told(offer, events)
+    if told is not None and told.taken is not None:
+        offer = _as_told(offer, fills, told, *told.taken)
     taken = [*fills, *_parts(offer, events)]
     amount = offer.amount
-    if taken and amount in (None, 0, 1):
+    is_one = amount in (None, 0, 1) if offer.offered is None else offer.offered == 1
+    if taken and is_one:
         return amount and 0, FILLED, Reason.FILLED
     if amount is not None:
         left = amount - sum(one.units for one in taken if one.transaction_hash not in offer.reflects)
         amount = max(left, 0)
-        if taken and left <= 0:
+        if left <= 0 and (taken or (told is not None and told.taken is not None)):
             return amount, FILLED, Reason.FILLED
     ends = sorted((one for one in events if _ends(offer, one)), key=lambda one: one.position)
     if ends:
@@ -142,6 +178,20 @@ def _ended(offer: Offer, fills: Sequence[Fill], events: Sequence[End]) -> tuple[
     if _is_revoked(offer, events):
         return amount, CANCELLED, Reason.COUNTER
     return amount, OPEN, ""
+
+
+def _told(offer: Offer, events: Iterable[End]) -> End | None:
+    """Return what its exchange said of it last, when it was asked."""
+    told = [one for one in events if one.kind == OrderKind.STATUS and _is_named(offer, one)]
+    return max(told, key=lambda one: one.position, default=None)
+
+
+def _as_told(offer: Offer, fills: Iterable[Fill], told: End, parts: int, of: int) -> Offer:
+    """Return an order with as many units left as its exchange said, of which later fills are still to be taken."""
+    if offer.offered is None and parts < of:
+        return offer
+    before = (one.transaction_hash for one in fills if one.block is not None and one.block <= told.block)
+    return offer._replace(amount=(offer.offered or 0) * (of - parts) // of, reflects=frozenset(before))
 
 
 def _parts(offer: Offer, events: Iterable[End]) -> list[Fill]:
@@ -156,7 +206,9 @@ def _parts(offer: Offer, events: Iterable[End]) -> list[Fill]:
 
 def _lot(offer: Offer, events: Iterable[End]) -> int:
     """Return how many units of the token it sells together."""
-    return next((one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1)
+    return offer.lot or next(
+        (one.lot for one in events if one.kind == OrderKind.OPENED and _is_named(offer, one)), 1
+    )
 
 
 def _is_named(offer: Offer, one: End) -> bool:
@@ -164,6 +216,8 @@ def _is_named(offer: Offer, one: End) -> bool:
 
 
 def _ends(offer: Offer, one: End) -> bool:
+    if one.kind == OrderKind.STATUS:
+        return one.outcome is not None and _is_named(offer, one)
     if one.kind == OrderKind.ENDED and one.order_hash is not None:
         return one.units is None and _is_named(offer, one)
     if one.exchange != offer.exchange or offer.opened is None or one.position <= offer.opened:
@@ -182,9 +236,12 @@ def _is_revoked(offer: Offer, events: Iterable[End]) -> bool:
         return True
     if offer.nonce is None:
         return False
-    counters = [one.nonce for one in bulk if one.rule == NonceRule.OTHER]
+    told = [one for one in own if one.kind == OrderKind.STATUS and one.nonce is not None]
+    counters = [one for one in bulk if one.rule == NonceRule.OTHER] + told
+    present = max(counters, key=lambda one: one.position, default=None)
     least = [one.nonce for one in bulk if one.rule == NonceRule.BELOW and one.nonce is not None]
-    return (bool(counters) and counters[-1] != offer.nonce) or (bool(least) and offer.nonce < max(least))
+    is_other = present is not None and present.nonce != offer.nonce
+    return is_other or (bool(least) and offer.nonce < max(least))
 
 
 def _is_before(offer: Offer, one: End) -> bool:
@@ -196,28 +253,44 @@ def _is_before(offer: Offer, one: End) -> bool:
 
 def _sleeping(offer: Offer, events: Iterable[End], holding: Holding) -> str:
     """Return why an ask that nothing ended cannot be filled now; empty: it can."""
-    if offer.gone:
+    if offer.is_gone:
         return Reason.GONE
     if offer.taker is not None:
         return Reason.PRIVATE
     has_left = holding.units < _lot(offer, events) or (holding.left_since and not offer.wakes)
     if offer.seller is not None and holding.is_known and has_left:
         return Reason.NOT_OWNER
-    said = [one for one in events if one.kind == OrderKind.APPROVED and one.is_approved is not None]
-    said.sort(key=lambda one: one.position)
+    said = sorted((one for one in events if one.kind == OrderKind.APPROVED), key=lambda one: one.position)
     # An approval that names an exchange lets that act at all, beside the operator that moves the NFT.
-    of_exchange = [one.is_approved for one in said if one.exchange]
-    is_shut_out = of_exchange[-1:] == [False]
-    if is_shut_out or (offer.operator is not None and _is_approved(offer, said, holding) is False):
+    if [one.is_approved for one in said if one.exchange][-1:] == [False]:
         return Reason.NO_APPROVAL
-    return ""
+    if offer.operator is None:
+        return ""
+    return _undelivered(offer, [one for one in said if not one.exchange], holding)
 
 
-def _is_approved(offer: Offer, said: Iterable[End], holding: Holding) -> bool | None:
-    """Tell whether the maker lets the operator move the NFT, as of the last that is known; ``None``: nothing is."""
-    said = [one for one in said if not one.exchange]
-    of_all = [one.is_approved for one in said if one.token_key is None]
-    of_one = [one.is_approved for one in said if one.token_key and one.position > holding.moved]
-    if any(of_all[-1:]) or any(of_one[-1:]):
-        return True
-    return False if of_all or of_one else offer.approved
+def _undelivered(offer: Offer, said: Sequence[End], holding: Holding) -> str:
+    """Return why the operator cannot move the NFT, as of the last that is known; empty: it can, or nothing is.
+
+    What its contract did when the move was tried counts until the NFT moves or the approval of all changes.
+    """
+    of_all = [one for one in said if one.token_key is None and one.is_approved is not None]
+    taken_back = (one for one in of_all if not one.is_approved and one.transaction_hash)  # a log said so
+    if not offer.wakes and any(offer.is_before(one.position, one.timestamp) for one in taken_back):
+        return Reason.NO_APPROVAL
+    of_one = [one for one in said if one.token_key is not None and one.position > holding.moved]
+    single = [one for one in of_one if one.is_approved is not None]
+    is_approved = any(some and some[-1].is_approved for some in (of_all, single))
+    tried = [one for one in of_one if one.delivers is not None]
+    if tried and not _is_changed(of_all, tried[-1].position):
+        is_refused = is_approved or not of_all
+        return "" if tried[-1].delivers else Reason.REFUSED if is_refused else Reason.NO_APPROVAL
+    is_denied = not is_approved if of_all or single else offer.approved is False
+    return Reason.NO_APPROVAL if is_denied else ""
+
+
+def _is_changed(of_all: Sequence[End], since: Position) -> bool:
+    """Tell whether the approval of all is another than it was at a moment."""
+    before = [one.is_approved for one in of_all if one.position <= since]
+    later = [one.is_approved for one in of_all if one.position > since]
+    return bool(later) and later[-1] != (before[-1] if before else None)

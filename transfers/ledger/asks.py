@@ -16,7 +16,7 @@ from transfers.ledger import past
 from transfers.ledger.ask_states import End, Fill, Holding, Offer, State, state
 from transfers.ledger.order_facts import OrderKind
 from transfers.ledger.owners import has_one_owner
-from transfers.models import OrderEvent, OrderFill
+from transfers.models import OrderEvent, OrderFill, Transfer
 
 
 class Traded(Protocol):
@@ -56,6 +56,8 @@ class _Row(NamedTuple):
     approved: bool | None
     exchange: str | None
     nonce: str | None
+    offered: str | None
+    lot: str | None
     wakes: bool
     gone_at: int | None
     opened_block: int | None
@@ -67,6 +69,7 @@ class _Row(NamedTuple):
     amount: str | None
     status: str
     reason: str
+    check_at: int
     active: bool
     sole: bool
 
@@ -76,7 +79,7 @@ class _Row(NamedTuple):
         return self.holder or self.maker
 
 
-_DERIVED = ("reflects", "amount", "status", "reason", "active", "sole")
+_DERIVED = ("reflects", "amount", "status", "reason", "check_at", "active", "sole")
 _EVENT = (
     *("kind", "exchange", "block_number", "log_index", "timestamp", "transaction_hash"),
     *("order_hash", "contract", "token_key", "maker", "operator", "nonce", "detail"),
@@ -104,8 +107,11 @@ def settle(
         sole = found.active and alone[row.nft_id] == 1
         reflects = row.reflects or json.dumps(sorted(facts.transactions(row)), separators=(",", ":"))
         amount = None if found.amount is None else uint_key(found.amount)
-        values = (reflects, amount, found.status, found.reason, found.active, sole)
-        if values != (*row[-6:-2], bool(row.active), bool(row.sole)):
+        check_at = (
+            0 if found.active and not row.active else row.check_at
+        )  # it wakes to what nobody asked for yet
+        values = (reflects, amount, found.status, found.reason, check_at, found.active, sole)
+        if values != (*row[-7:-2], bool(row.active), bool(row.sole)):
             changed.append((row.id, *values))
         if found.active and row.valid_until > now:
             asked[row.nft_id].add(row.market_id)
@@ -159,6 +165,7 @@ class _Facts:
         for names, by in _COLUMNS_OF.items():
             keys = {key for row in rows if (key := names(row, of[row.nft_id], self._addresses))}
             self._collect(by, keys)
+        self._place_fills()
         self._held = past.held_now({(row.nft_id, row.seller) for row in rows if row.seller})
         self._histories = past.histories({row.nft_id for row in rows if self._needs_history(row)})
 
@@ -175,6 +182,22 @@ class _Facts:
 
     def _fills_of(self, row: _Row) -> list[Fill]:
         return self._fills.get((row.order_hash, row.chain_id), [])
+
+    def _place_fills(self) -> None:
+        """Note the blocks of the fills of orders of which their exchange said how much was taken as of one."""
+        told = {
+            (key[1], key[2])
+            for key, events in self._events.items()
+            if key[0] == _COLUMNS_OF[_by_order] and any(one.taken is not None for one in events)
+        }
+        keys = {(fill.transaction_hash, key[1]) for key in told for fill in self._fills.get(key, ())}
+        columns = ("transaction_hash", "chain_id")
+        rows = bulk.rows_by(Transfer, columns, list(keys), (*columns, "block_number"))
+        blocks = {(hash_, chain_id): block for hash_, chain_id, block in rows}
+        for key in told & self._fills.keys():
+            self._fills[key] = [
+                fill._replace(block=blocks.get((fill.transaction_hash, key[1]))) for fill in self._fills[key]
+            ]
 
     def _collect(self, columns: tuple[str, ...], keys: Collection[Key]) -> None:
         wanted = (*columns, *_EVENT)
@@ -201,23 +224,17 @@ class _Facts:
         nft, units = self.of[row.nft_id], self._held.get((row.nft_id, who), 0)
         if not self._needs_history(row):
             return Holding(nft.owner_known, units)
+        offer = _offer(row, frozenset())
         left_since, moved, balance = False, (-1, -1), units
         one_owner = has_one_owner(nft.standard)
         for event in reversed(self._histories[row.nft_id]):
-            if event.sender == who:
+            if who in (event.sender, event.receiver):
                 moved = max(moved, (event.block, event.log_index))
             # What has one owner may move without its sender having held it.
             is_gone = event.receiver != who if one_owner else event.sender == who and balance == 0
-            left_since |= is_gone and _is_since(row, event.block, event.log_index, event.timestamp)
+            left_since |= is_gone and offer.is_before((event.block, event.log_index), event.timestamp)
             balance += event.amount * ((event.sender == who) - (event.receiver == who))
         return Holding(nft.owner_known, units, left_since, moved)
-
-
-def _is_since(row: _Row, block: int, log_index: int, timestamp: int) -> bool:
-    """Tell whether a transfer is later than the making of an ask, as far as that is known."""
-    if row.opened_block is not None and row.opened_log is not None:
-        return (block, log_index) > (row.opened_block, row.opened_log)
-    return 0 < (row.seen_at or row.valid_from) < timestamp
 
 
 def _offer(row: _Row, reflects: frozenset[str]) -> Offer:
@@ -236,7 +253,10 @@ def _offer(row: _Row, reflects: frozenset[str]) -> Offer:
         wakes=bool(row.wakes),
         gone=row.gone_at is not None,
         opened=None if row.opened_block is None else (row.opened_block, row.opened_log or 0),
-        made_at=row.seen_at or row.valid_from,
+        valid_from=row.valid_from,
+        seen_at=row.seen_at,
+        offered=None if row.offered is None else uint_from_key(row.offered),
+        lot=None if row.lot is None else uint_from_key(row.lot),
     )
 
 
@@ -259,6 +279,8 @@ def _end(event: Mapping[str, Any]) -> End:
         replaces=bool(detail.get("replaces")),
         per_taker=bool(detail.get("per_taker")),
         is_approved=detail.get("is_approved"),
+        delivers=detail.get("delivers"),
+        taken=tuple(detail["taken"]) if "taken" in detail else None,
         token_key=event["token_key"],
     )
 

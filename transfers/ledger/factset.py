@@ -172,6 +172,17 @@ def write_orders(chain: ChainRow, placed: Sequence[Placed]) -> None:
         derive.refresh(asked=orders.touched(new))
 
 
+def rewrite_orders(chain: ChainRow, gone: Sequence[orders.Row], placed: Sequence[Placed]) -> None:
+    """Keep what contracts were asked about orders in the place of what they said before, and bring asks into line.
+
+    Called within ``writing()``.
+    """
+    orders.drop(gone)
+    changed = [*gone, *orders.write(chain, placed)]
+    if changed:
+        derive.refresh(asked=orders.touched(changed))
+
+
 def write_asks(found: Sequence[AskFacts]) -> None:
     """Write asks that follow from the chain alone. Called within ``writing()``."""
     if found:

@@ -28,6 +28,9 @@ class OrderKind(StrEnum):
     """What sales by a listing's number are in, and who sells. It is no ask: what is one besides, has opened too."""
     BID = "bid"
     """Somebody bid in a listing. It ends and reprices nothing."""
+    STATUS = "status"
+    """What its exchange says of an order, as of this block: how much of it is taken, whether it was cancelled, and the
+    counter of its maker. Nobody logs that: the exchange was asked."""
 
 
 class NonceRule(StrEnum):
@@ -108,5 +111,9 @@ class OrderEvent(NamedTuple):
     one of its own ``taker``."""
     is_vague: bool = False
     """An end that does not say of which of these orders: the exchange is to be asked which of them are left."""
+    delivers: bool | None = None
+    """Whether the NFT's contract let the operator move it from its maker, where that was tried."""
+    taken: tuple[int, int] | None = None
+    """How much of the order is taken: parts, and of how many."""
     factory: str | None = None
     """Who made the pool, by this very event: from here on what the pool says counts."""

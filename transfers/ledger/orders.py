@@ -81,6 +81,17 @@ def write(chain: ChainRow, placed: Sequence[Placed]) -> list[Row]:
     return new
 
 
+def events_by(chain: ChainRow, columns: tuple[str, ...], keys: Iterable[tuple[Any, ...]]) -> list[Row]:
+    """Return the events that have one of some keys in columns, the chain's id being added to both."""
+    wanted = [(*key, chain.id) for key in keys]
+    return list(map(Row._make, bulk.rows_by(OrderEvent, (*columns, "chain_id"), wanted, _COLUMNS)))
+
+
+def drop(rows: Iterable[Row]) -> None:
+    """Delete events. Called within ``writing()``."""
+    bulk.delete_rows(OrderEvent, _PLACE, [row[: len(_PLACE)] for row in rows])
+
+
 class Forgotten(NamedTuple):
     """What was taken back: the NFTs that it concerned, and asks that are repriced by what is left."""
 
@@ -91,7 +102,8 @@ class Forgotten(NamedTuple):
 def forget(chain: ChainRow, last_good: int) -> Forgotten:
     """Take back the events of blocks after one, and the asks that they opened. Called within ``writing()``.
 
-    Those that others tell of too go on by the terms that the chain had them at.
+    Those that others tell of too go on by the terms that the chain had them at; what contracts were asked about asks,
+    they are asked again.
     """
     columns = ", ".join(_COLUMNS)
     gone = [
@@ -102,6 +114,7 @@ def forget(chain: ChainRow, last_good: int) -> Forgotten:
         )
     ]
     nft_ids = touched(gone)
+    bulk.update_rows(Ask, ("nft_id", "check_at"), [(nft_id, 0) for nft_id in sorted(nft_ids)])
     OrderEvent.objects.filter(chain_id=chain.id, block_number__gt=last_good).delete()
     opened = [(one.name, chain.id) for one in gone if one.kind == OrderKind.OPENED]
     rows = bulk.rows_by(Ask, ("order_hash", "chain_id"), opened, ("id", "source"))
@@ -126,7 +139,11 @@ def touched(events: Iterable[Row]) -> set[int]:
         ),
         (
             ("maker", "operator", "chain_id"),
-            {(one.maker, one.operator, one.chain_id) for one in events if one.kind == OrderKind.APPROVED},
+            {
+                (one.maker, one.operator, one.chain_id)
+                for one in events
+                if one.kind == OrderKind.APPROVED and one.token_key is None
+            },
         ),
     ):
         found.update(row[0] for row in bulk.rows_by(Ask, columns, list(keys), ("nft_id",)))
@@ -164,7 +181,7 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
     """
     opened = [*_opened(chain.id, events), *_quoted(chain.id, events)]
     found = [(one, repriced, _terms(one, repriced)) for one, repriced in opened]
-    named = {terms.get("currency") for one, _, now in found for terms in (_detail(one), now)}
+    named = {terms.get("currency") for one, _, now in found for terms in (detail_of(one), now)}
     currencies = currencies_at(chain.id, named)
     makers = _makers([one for one, _, _ in found if one.maker is None])
     facts = []
@@ -173,7 +190,7 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
         if "lasts" in detail and (begun := _first_purchase(one)) is not None:
             detail["valid_until"] = begun + detail["lasts"]
         if detail.get("currency") not in currencies:  # repriced in what is none: at no price that can be told
-            detail = _detail(one) | {"gone": bool(repriced)}
+            detail = detail_of(one) | {"gone": bool(repriced)}
         if detail.get("currency") in currencies and one.contract and one.token_key:
             facts.append(_facts(chain, one, detail, currencies[detail["currency"]], makers))
     return facts
@@ -181,8 +198,8 @@ def asks_of(chain: ChainRow, events: Sequence[Row]) -> list[AskFacts]:
 
 def _terms(one: Row, repriced: Sequence[Row]) -> dict[str, Any]:
     """Return what an order was opened at, as whatever repriced it has it now."""
-    detail = _detail(one)
-    for later in map(_detail, repriced):
+    detail = detail_of(one)
+    for later in map(detail_of, repriced):
         if _TIMES & later.keys():  # told anew, all of them
             detail = {name: value for name, value in detail.items() if name not in _TIMES}
         detail |= later
@@ -258,7 +275,8 @@ def _rows(chain: ChainRow, placed: Placed) -> Iterator[Row]:
         )
 
 
-def _detail(row: Row) -> dict[str, Any]:
+def detail_of(row: Row) -> dict[str, Any]:
+    """Return what an event says besides its columns."""
     found: dict[str, Any] = json.loads(row.detail)
     return found
 
@@ -327,7 +345,7 @@ def _makers(rows: Sequence[Row]) -> Mapping[tuple[int, int, int], str]:
             if (event.block, event.log_index) <= (one.block_number, one.log_index):
                 held = [event.sender, event.receiver]
         if held:
-            who = held[0] if held[1] == _detail(one).get("holder") else held[1]
+            who = held[0] if held[1] == detail_of(one).get("holder") else held[1]
             if who is not None:
                 found[one.block_number, one.log_index, one.place] = who
     return found
@@ -350,7 +368,8 @@ def _facts(
     facts.end_price = None if end is None else whole(end, currency, lot)
     facts.price_from = detail.get("price_from") or (None if seconds is None else one.timestamp)
     facts.price_until = detail.get("price_until") or (None if seconds is None else one.timestamp + seconds)
-    facts.amount = lot * (detail.get("units") or 1)
+    facts.amount = facts.offered = lot * (detail.get("units") or 1)
+    facts.lot = None if lot == 1 else lot
     facts.maker = one.maker or makers.get((one.block_number, one.log_index, one.place))
     facts.taker, facts.holder, facts.operator = detail.get("taker"), detail.get("holder"), one.operator
     facts.exchange = one.exchange

@@ -20,6 +20,7 @@ from indexing.management.arguments import evm_chain
 from indexing.models import BookWalk
 from indexing.orders import queue
 from indexing.orders.asking import Asker, SourceError
+from indexing.orders.checking import Checker, checker
 from indexing.orders.following import Follower, StoppedError
 from indexing.orders.sources import OpenSea, Reservoir, ReservoirFile, Source
 from indexing.orders.walking import AlreadyWalkedError, Walker, only_walker
@@ -73,11 +74,14 @@ class Command(BaseCommand):
             source = _source(options, chain, lambda seconds: self._wait(seconds, stop))
             walker = Walker(source, chain, self._tell_page(stop), every=options["every"])
             books = [_book(walker, address, options["collection"]) for address in contracts]
-            with _alone(walker, books), stopped_by_signals(stop):
+            nodes = settings.RPC_URLS.get(chain.slug, [])
+            with _alone(walker, books), stopped_by_signals(stop), checker(chain, nodes) as checks:
                 if options["follow"]:
-                    self._follow(walker, books, stop)
+                    self._follow(walker, books, stop, checks)
                 else:
                     faults = self._once(walker, books)
+                    while not stop.is_set() and checks.check():
+                        pass
         except (AlreadyWalkedError, SourceError) as fault:
             raise CommandError(str(fault)) from None
         except StoppedError:
@@ -103,12 +107,12 @@ class Command(BaseCommand):
                 self._tell_book(book, str(fault))
         return faults
 
-    def _follow(self, walker: Walker, books: list[BookWalk], stop: threading.Event) -> None:
+    def _follow(self, walker: Walker, books: list[BookWalk], stop: threading.Event, checks: Checker) -> None:
         """Keep what is named current, else all that is known or becomes so."""
         queue.request([one.pk for one in books], walker.now())
         follower = Follower(walker, among=[one.address for one in books], tell=self._tell_book)
         while not stop.is_set():
-            if not follower.step():
+            if not follower.step() and not checks.check():
                 stop.wait(POLL)
         raise StoppedError
 
