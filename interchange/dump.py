@@ -195,8 +195,9 @@ def _asks() -> Iterator[str]:
         _, slug, kind, address, token_key, market, order_hash, currency, price, start, end, *rest = row
         price_from, price_until, amount, maker, taker, holder, operator, exchange, nonce, wakes, *rest = rest
         valid_from, valid_until, status, source, approved, reason, seen_at, gone_at = rest
-        # What logs said of approvals is not written: what it came to is.
-        approved = False if reason == Ask.Reason.NO_APPROVAL else approved
+        # What the chain said of approvals, and against a source's word, is not written: what it came to is.
+        approved = False if reason in (Ask.Reason.NO_APPROVAL, Ask.Reason.REFUSED) else approved
+        gone_at = None if status == Ask.Status.OPEN and reason != Ask.Reason.GONE else gone_at
         yield line(
             "ask",
             ("chain", slug),

@@ -58,6 +58,15 @@ FILES = {
 """What files tell of: plain asks, signed orders, of escrow, for one buyer, of several units, that share a nonce."""
 assert list(FILES)[4] == PARTLY
 
+UNPLAYED: dict[str, Any] = {
+    "made_at": START,
+    "opened": False,
+    "ended": "",
+    "left": False,
+    "taken_back": False,
+}
+"""What of an order that was validated on the chain follows from the chain alone."""
+
 VALIDATED_UNTIL = 1_800_000_000
 """When orders end that were validated on the chain, as these tests write them."""
 
@@ -73,9 +82,12 @@ WISHES = st.tuples(
     FEW,
 )
 TRADES = st.lists(WISHES, min_size=2, max_size=6)
+NOW = -1
+"""Stands for the time of the newest block."""
 CHANGES: list[dict[str, Any]] = [
     *({}, {}, {}, {"status": "cancelled"}, {"status": "open"}, {"wakes": False}),
     *({"price": 11}, {"taker": CAROL}, {"taker": None}, {"gone": True}, {"gone": False}),
+    *({"seen_at": NOW}, {"seen_at": NOW, "gone": False}, {"seen_at": NOW, "wakes": False}),
 ]
 STEPS = st.lists(
     st.one_of(
@@ -137,8 +149,10 @@ class History:
     def _change(self, patch: pytest.MonkeyPatch, number: int, change: dict[str, Any]) -> None:
         """Load an ask as it is told first, or with a change; one of two that the chain may tell of too."""
         name, offer = self._known(number)
-        if offer is None or (name not in FILES and change.keys() - {"status", "gone"}):
+        if offer is None or (name not in FILES and change.keys() - {"status", "gone", "seen_at"}):
             return
+        if change.get("seen_at") == NOW:
+            change = change | {"seen_at": self.trading.chain.blocks[-1].timestamp}
         offer = replace(self.stated.get(name, offer), **change)
         before = self.stated.get(name)
         if before is not None and before.status == "cancelled":
@@ -161,7 +175,7 @@ class History:
         if not found:
             return "", None
         name = found[number % len(found)]
-        return name, replace(on_chain[name], made_at=START, opened=False, ended="", left=False)
+        return name, replace(on_chain[name], **UNPLAYED)
 
     def expected(self) -> dict[str, tuple[Any, Found]]:
         """What each ask is by the model."""
@@ -184,6 +198,7 @@ def load(name: str, offer: Offer) -> None:
     facts.valid_from = offer.made_at or None
     facts.valid_until = None if name in FILES else VALIDATED_UNTIL
     facts.gone_at = START if offer.gone else None
+    facts.seen_at = offer.seen_at or None
     with writing():
         stated = FactSet()
         stated.take(facts)

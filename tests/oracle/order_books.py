@@ -39,10 +39,16 @@ class Offer:
     """Its seller gave away the last unit since it was made."""
     taken_back: bool = False
     """Its maker took back the approval since it was made."""
+    seen_at: int = 0
+    """When its source last showed it."""
 
     @property
     def seller(self) -> str | None:
         return self.holder or self.maker
+
+    def is_before(self, timestamp: int) -> bool:
+        """Whether it was made, and its source last showed it, before a moment."""
+        return self.seen_at < timestamp and (self.opened or 0 < (self.seen_at or self.made_at) < timestamp)
 
 
 class Deed(NamedTuple):
@@ -94,7 +100,7 @@ class Books:
         held[sender] = max(held.get(sender, 0) - units, 0)
         held[receiver] = held.get(receiver, 0) + units
         for one in self.offers.values():
-            is_since = one.opened or 0 < one.made_at < timestamp
+            is_since = one.is_before(timestamp)
             if one.nft == nft and one.seller is not None and is_since and not held.get(one.seller):
                 one.left = True
 
@@ -102,7 +108,8 @@ class Books:
         name = terms.pop("hash", name)
         offer = Offer(**{"amount": 1, **terms}, made_at=timestamp, opened=True)
         if name in self.stated:  # an order has its terms from the chain, whoever else told of it
-            offer.status, offer.gone = self.stated[name].status, self.stated[name].gone
+            stated = self.stated[name]
+            offer.status, offer.gone, offer.seen_at = stated.status, stated.gone, stated.seen_at
         if offer.maker is None:
             offer.maker = next((who for who, units in self.held.get(offer.nft, {}).items() if units), None)
         self.offers[name] = offer
@@ -127,8 +134,9 @@ class Books:
     def _counter(self, exchange: str, maker: str, value: int, timestamp: int, **_: Any) -> None:
         self.counters[exchange, maker] = value
         for one in self.offers.values():
-            if (one.exchange, one.maker, one.nonce) == (exchange, maker, None) and one.made_at:
-                one.ended = one.ended or ("counter" if one.made_at < timestamp else "")
+            made_at = one.made_at if one.opened else one.seen_at or one.made_at
+            if (one.exchange, one.maker, one.nonce) == (exchange, maker, None) and made_at:
+                one.ended = one.ended or ("counter" if made_at < timestamp else "")
 
     def _nonce(self, exchange: str, maker: str, values: Collection[int], **_: Any) -> None:
         self.nonces |= {(exchange, maker, one) for one in values}
@@ -138,7 +146,7 @@ class Books:
     ) -> None:
         self.approved[contract, maker, operator] = flag
         for one in self.offers.values():
-            is_since = one.opened or 0 < one.made_at < timestamp
+            is_since = one.is_before(timestamp)
             if (one.nft[0], one.maker, one.operator) == (contract, maker, operator) and is_since and not flag:
                 one.taken_back = True
 

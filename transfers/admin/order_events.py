@@ -33,12 +33,15 @@ WORDS = {
     OrderKind.APPROVED: "market approved",
     OrderKind.POOL: "pool changed",
     OrderKind.QUOTED: "pool told its price",
+    OrderKind.STATUS: "its exchange told how it stands",
 }
 
 
 def what(event: OrderEvent) -> str:
     """Return in words what an event says."""
     detail = json.loads(event.detail)
+    if event.kind == OrderKind.APPROVED and "delivers" in detail:
+        return "the market could move the NFT" if detail["delivers"] else "the market could not move the NFT"
     if event.kind == OrderKind.APPROVED and not detail.get("is_approved"):
         return "approval of the market withdrawn"
     if event.kind == OrderKind.ENDED and detail.get("units"):
