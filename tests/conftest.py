@@ -39,6 +39,7 @@ SLOW = re.compile(
     infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
     ingestion/test_(dumps|histories|history_behind|indexing\.|moods|stated_histories|two_kinds) |
     markets/test_properties | net/test_(batches|bounded|fetch_hostile|fetch_tls|gateways|logs|retries) |
+    orders/test_vendor |
     offchain/test_(any_document|limits|queue_workers|rarity_|trait_counts|worker_texts) |
     operations/test_(expensive_pages|query_counts) | pages/test_policy | rates/test_sync_rates |
     test_(preparations|shared)

@@ -25,6 +25,7 @@ SEAPORT = Package(
         "ConduitController": (
             "src/artifacts/seaport/contracts/conduit/ConduitController.sol/LocalConduitController.json"
         ),
+        "Conduit": "src/artifacts/seaport/contracts/conduit/Conduit.sol/LocalConduit.json",
     },
 )
 WETH = Package(

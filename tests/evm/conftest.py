@@ -33,6 +33,21 @@ def chain(node_url: str, toolchain: Toolchain) -> Iterator[Chain]:
     driver.close()
 
 
+@pytest.fixture(scope="session")
+def ethereum_url(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a node listens whose chain has Ethereum's id, by which the markets are known."""
+    with running(toolchain.anvil, tmp_path_factory.mktemp("ethereum"), chain_id=1) as url:
+        yield url
+
+
+@pytest.fixture
+def ethereum(ethereum_url: str, toolchain: Toolchain) -> Iterator[Chain]:
+    """A chain with Ethereum's id, and nothing but block 0."""
+    driver = Chain(ethereum_url, toolchain.contracts)
+    yield driver
+    driver.close()
+
+
 @pytest.fixture
 def source(chain: Chain) -> Iterator[Source]:
     """The chain as the indexer reads it."""

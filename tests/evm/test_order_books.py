@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from tests.evm.books import ADDED, World
 from tests.evm.chain import Chain
 from tests.evm.indexing import Indexing, source_of
 from tests.evm.seaport import Published
-from tests.evm.toolchain import Toolchain, running
 from tests.evm.trading import trade
 from tests.processes import databases, outcome, run
 from tokens.models import Ask
@@ -42,19 +40,10 @@ Sold = tuple[str, str, int, str, int, str, int]
 """Market, contract, token, maker, price of one unit in wei, currency, units."""
 
 
-@pytest.fixture(scope="module")
-def ethereum(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a node listens whose chain has Ethereum's id, by which the markets are known."""
-    with running(toolchain.anvil, tmp_path_factory.mktemp("ethereum"), chain_id=ETHEREUM) as url:
-        yield url
-
-
 @pytest.fixture
-def chain(ethereum: str, toolchain: Toolchain) -> Iterator[Chain]:
-    """A chain with nothing but block 0."""
-    driver = Chain(ethereum, toolchain.contracts)
-    yield driver
-    driver.close()
+def chain(ethereum: Chain) -> Chain:
+    """Ethereum's, by which the markets are known."""
+    return ethereum
 
 
 def lines(world: World) -> list[dict[str, object]]:

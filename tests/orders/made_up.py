@@ -91,7 +91,7 @@ def listing(order: Mapping[str, Any] | None = None, **changes: Any) -> dict[str,
     return {
         "order_hash": hash_of(order),
         "chain": "ethereum",
-        "protocol_data": {"parameters": order, "signature": None},
+        "protocol_data": {"parameters": order},
         "protocol_address": SEAPORT_16,
         "remaining_quantity": int(order["offer"][0]["startAmount"]) if order["offer"] else 1,
         "price": {"current": {"currency": "ETH", "decimals": 18, "value": str(total)}},

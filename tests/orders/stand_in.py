@@ -54,11 +54,14 @@ class StandIn(Loopback):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         match parts.path.split("/")[1:]:
             case ["api", "v2", "chain", _, "contract", contract] if contract in self.slugs:
-                return Answer({"address": contract, "chain": "ethereum", "collection": self.slugs[contract]})
+                named = {"name": "Made up", "contract_standard": "erc721"}
+                return Answer(
+                    named | {"address": contract, "chain": "ethereum", "collection": self.slugs[contract]}
+                )
             case ["api", "v2", "listings", "collection", slug, "all"] if slug in self.listings:
-                return self._page("listings", "next", self.listings[slug], query.get("next"))
-            case ["api", "v2", "events", "collection", _]:
-                return self._page("asset_events", "next", self.events, query.get("next"))
+                return self.listed(slug, query)
+            case ["api", "v2", "events", "collection", slug] if slug in self.listings:
+                return self.happened(slug, query)
             case ["api", "v2", "orders", "chain", _, "protocol", _, order_hash]:
                 known = {one["order_hash"]: one for some in self.listings.values() for one in some}
                 return (
@@ -69,6 +72,14 @@ class StandIn(Loopback):
             case ["orders", "asks", "v5"]:
                 return self._page("orders", "continuation", self.listings["asks"], query.get("continuation"))
         return Answer({"errors": ["Not found"]}, 404)
+
+    def listed(self, slug: str, query: dict[str, str]) -> Answer:
+        """A page of a collection's listings."""
+        return self._page("listings", "next", self.listings[slug], query.get("next"))
+
+    def happened(self, slug: str, query: dict[str, str]) -> Answer:
+        """A page of a collection's events."""
+        return self._page("asset_events", "next", self.events, query.get("next"))
 
     def _page(self, name: str, following: str, of: list[dict[str, Any]], cursor: str | None) -> Answer:
         begin = int(cursor or 0)

@@ -1,0 +1,97 @@
+"""A walk that is killed at any moment is finished by the next run, with the same asks."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.orders.made_up import APES, AT, item, listing, money, parameters
+from tests.orders.stand_in import KEY
+from tests.orders.vendor import Vendor
+from tests.processes import databases, environment, outcome, run, started
+
+MORE = "0x" + "b0" * 20
+KILLS = 4
+
+
+def of(token_id: int, contract: str = APES, price: int = 40) -> dict[str, Any]:
+    """An ask that stands today."""
+    order = parameters(
+        offer=[item(2, contract, token_id, 1)],
+        consideration=[money(price)],
+        startTime=str(AT - 10**9),
+        endTime=str(2**40),
+        counter=0,
+    )
+    return listing(order, order_created_at=AT)
+
+
+@pytest.fixture
+def vendor() -> Iterator[Vendor]:
+    """OpenSea with two contracts of 24 and 12 orders, five on a page."""
+    with Vendor({APES: "apes", MORE: "more"}) as one:
+        one.per_page = 5
+        one.put("apes", *map(of, range(24)))
+        one.put("more", *(of(token_id, MORE) for token_id in range(12)))
+        yield one
+
+
+def change(vendor: Vendor) -> None:
+    """What happens to the book before it is read again."""
+    for token_id in range(0, 24, 3):
+        vendor.withdraw(of(token_id)["order_hash"])
+    vendor.put("apes", *(of(token_id, price=30) for token_id in range(10)))
+    vendor.put("more", *(of(token_id, MORE, price=50) for token_id in range(6)))
+
+
+def killed(vendor: Vendor, url: str, *moments: int) -> dict[str, Any]:
+    """Read the book in runs that are killed at moments, and in one that ends."""
+    at = ["--at", ",".join(map(str, moments))] if moments else []
+    return outcome(run(url, "-m", "tests.orders.killed", vendor.url, APES, MORE, *at))
+
+
+def test_a_walk_killed_at_random_moments_and_finished_leaves_the_asks_of_one_that_was_not(
+    vendor: Vendor, tmp_path: Path
+) -> None:
+    with databases(tmp_path, ["calm", "killed"]) as (calm, killing):
+        for url in (calm, killing):
+            first = killed(vendor, url)
+        assert len(first["left"]["asks"]) == 36
+        change(vendor)
+        expected = killed(vendor, calm)
+        moments = random.Random(20).sample(range(1, expected["statements"]), KILLS)
+        found = killed(vendor, killing, *moments)
+    assert found["killed"] >= KILLS - 1, "a run may end sooner, since others came far before it"
+    assert found["left"] == expected["left"]
+    live = [one for one in found["left"]["asks"] if one[-1]]
+    assert len(live) == 36 - 8 + 16
+
+
+def test_the_command_itself_is_killed_between_pages_and_goes_on(vendor: Vendor, tmp_path: Path) -> None:
+    with databases(tmp_path, ["calm", "killed"]) as (calm, killing):
+        expected = killed(vendor, calm)
+        variables = environment(killing, OPENSEA_API_URL=vendor.url, OPENSEA_API_KEY=KEY)
+        vendor.exchanges.clear()
+        with started(
+            variables, "manage.py", "sync_asks", "--contract", APES, "--contract", MORE, "-v0"
+        ) as process:
+            pages = iter(range(3))
+
+            def turn() -> None:
+                if next(pages) == 2:  # as the third page is on its way: the first two stand
+                    process.kill()
+
+            vendor.turn = turn
+            process.wait()
+            vendor.turn = lambda: None
+            assert process.returncode == -signal.SIGKILL
+        asked = len(vendor.exchanges)
+        found = killed(vendor, killing)
+        paths = [address for address, _ in vendor.exchanges[asked:] if "/listings/" in address]
+    assert "next=" in paths[0], "the next run goes on where that one was"
+    assert found["left"] == expected["left"]
