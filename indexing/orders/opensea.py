@@ -113,16 +113,12 @@ def concerned(event: str | None, payload: Any) -> tuple[str, str] | None:
     """
     if not isinstance(payload, Mapping):
         return None
-    named = payload.get("order_hash"), payload.get("protocol_address")
-    is_whole = isinstance(named[0], str) and _HASH.fullmatch(named[0])
-    if (
-        _kind(event, payload) not in _NEWS
-        or not is_whole
-        or not isinstance(named[1], str)
-        or not is_evm_address(named[1])
-    ):
+    order_hash, exchange = payload.get("order_hash"), payload.get("protocol_address")
+    if not isinstance(order_hash, str) or not _HASH.fullmatch(order_hash):
         return None
-    return named[0].lower(), named[1].lower()
+    if _kind(event, payload) not in _NEWS or not isinstance(exchange, str) or not is_evm_address(exchange):
+        return None
+    return order_hash.lower(), exchange.lower()
 
 
 def is_listing(event: str | None, payload: Mapping[str, Any]) -> bool:

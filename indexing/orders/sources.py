@@ -21,6 +21,8 @@ LARGEST_FILE = 512 << 20
 MOST_CHANGES = 500
 """Pages of changes that are read at once; who is further behind walks."""
 _SLUG = 200
+_WITHOUT_HASHES = "solana"
+"""Where orders cannot be asked for by themselves."""
 _CURSOR = 4_000
 
 
@@ -73,11 +75,11 @@ class OpenSea:
 
     name = "opensea"
     is_complete = True
-    has_changes = True
 
     def __init__(self, asker: Asker, chain: str) -> None:
         self._asker = asker
         self.limit = asker.limit
+        self.has_changes = chain != _WITHOUT_HASHES
         self._chain = {here: theirs for theirs, here in opensea.CHAINS.items() if theirs != "matic"}.get(
             chain, chain
         )

@@ -18,7 +18,7 @@ from indexing.orders import walking
 from indexing.orders.asking import Asker, SourceError
 from indexing.orders.sources import OpenSea, ReservoirFile
 from indexing.orders.walking import AlreadyWalkedError, Walker, only_walker
-from tests.builders import load_lines, transfer
+from tests.builders import load_lines, nft, transfer
 from tests.net.played import Answer, Clock
 from tests.orders.made_up import (
     APES,
@@ -46,6 +46,24 @@ FOREIGN = "0x" + "fe" * 20
 def of(token_id: int, **changes: Any) -> dict[str, Any]:
     """An ask for an ape."""
     return listing(parameters(offer=[item(2, APES, token_id, 1)]), **changes)
+
+
+COLLECTION, OTHER_COLLECTION = "Frogs" * 8, "Toads" * 8
+MINTS = ["A" * 43, "B" * 43, "C" * 43]
+STATES = ["D" * 43, "E" * 43, "F" * 43]
+
+
+def on_solana(mint: str, state: str) -> dict[str, Any]:
+    """A listing that a Solana program settles."""
+    order = {"id": f"{'5' * 88}:{state}", "creation_signature": "5" * 88, "order_state": state}
+    return {
+        "chain": "solana",
+        "svm_order": order | {"asset_id": mint, "maker": "G" * 43},
+        "remaining_quantity": 1,
+        "order_created_at": AT,
+        "price": {"current": {"currency": "SOL", "decimals": 9, "value": "2000000000"}},
+        "status": "ACTIVE",
+    }
 
 
 FIVE = [of(token_id) for token_id in range(5)]
@@ -351,7 +369,8 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "nothing named": ([], "Name what to read"),
     "no address": (["--contract", "apes"], "--contract must be 0x"),
     "a collection of nothing": (["--collection", "apes"], "--collection needs the one --contract"),
-    "another chain": (["--chain", "solana", "--contract", APES], "is no EVM chain"),
+    "no collection": (["--chain", "solana", "--contract", APES], "--contract must be a collection's address"),
+    "no chain": (["--chain", "tron", "--contract", APES], "is not known"),
     "no place": (["--source", "reservoir", "--contract", APES], "--from FILE|URL goes with"),
     "no file": (["--source", "reservoir", "--from", "/nowhere", "--contract", APES], "Cannot read"),
 }
@@ -369,6 +388,24 @@ def test_a_key_that_is_none_is_not_sent_or_shown(key: str, settings: Any) -> Non
     with pytest.raises(CommandError, match="Set OPENSEA_API_KEY") as refused:
         call_command("sync_asks", "--contract", APES)
     assert not key or key not in str(refused.value)
+
+
+def test_a_collection_on_solana_is_walked_by_the_slug_that_an_operator_names(
+    opensea: StandIn, capsys: Any
+) -> None:
+    """OpenSea names no collection of an address there, and an order names no collection of its mint."""
+    load_lines([nft(MINTS[2], OTHER_COLLECTION, on="solana"), nft(MINTS[1], None, on="solana")])
+    opensea.listings["frogs"] = [on_solana(mint, state) for mint, state in zip(MINTS, STATES, strict=True)]
+    given = ("--chain", "solana", "--contract", COLLECTION, "--collection", "frogs")
+    call_command("sync_asks", *given)
+    assert "2 asks on 2 pages, 0 orders refused" in capsys.readouterr().out, "one is of another collection"
+    found = dict(Ask.objects.values_list("nft__token_key", "contract__address"))
+    assert found == {f"~{mint}": COLLECTION for mint in MINTS[:2]}
+    assert set(states().values()) == {""}
+    del opensea.listings["frogs"][0]
+    Ask.objects.update(seen_at=5)
+    call_command("sync_asks", "--chain", "solana")
+    assert sorted(states().values()) == ["", "gone-from-source"]
 
 
 def test_a_file_ends_nothing(tmp_path: Any, clock: Clock) -> None:

@@ -14,9 +14,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from core.addresses import is_evm_address
+from core.addresses import is_collection_address, is_evm_address
+from core.chains import EVM
 from core.stopping import stopped_by_signals
-from indexing.management.arguments import evm_chain
 from indexing.models import BookWalk
 from indexing.orders import queue
 from indexing.orders.asking import Asker, SourceError
@@ -24,7 +24,7 @@ from indexing.orders.checking import Checker, checker
 from indexing.orders.following import Follower, StoppedError
 from indexing.orders.sources import OpenSea, Reservoir, ReservoirFile, Source
 from indexing.orders.walking import AlreadyWalkedError, Walker, only_walker
-from tokens.management.arguments import add_many
+from tokens.management.arguments import add_many, known_chain
 from tokens.store import chains
 from tokens.store.chains import ChainRow
 
@@ -67,14 +67,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read."""
         self.quiet = options["verbosity"] == 0
-        chain = evm_chain(options["chain"], chains.known())
-        contracts = _contracts(options)
+        chain = known_chain(options["chain"], chains.known())
+        contracts = _contracts(options, chain)
         stop = threading.Event()
         try:
             source = _source(options, chain, lambda seconds: self._wait(seconds, stop))
             walker = Walker(source, chain, self._tell_page(stop), every=options["every"])
             books = [_book(walker, address, options["collection"]) for address in contracts]
-            nodes = settings.RPC_URLS.get(chain.slug, [])
+            nodes = settings.RPC_URLS.get(chain.slug, []) if chain.kind == EVM else []
             with _alone(walker, books), stopped_by_signals(stop), checker(chain, nodes) as checks:
                 if options["follow"]:
                     self._follow(walker, books, stop, checks)
@@ -144,12 +144,16 @@ class Command(BaseCommand):
             raise StoppedError
 
 
-def _contracts(options: dict[str, Any]) -> list[str]:
-    """Return the contracts that are named."""
-    named = [address.strip().lower() for address in options["contract"]]
-    wrong = [address for address in named if not is_evm_address(address)]
+def _contracts(options: dict[str, Any], chain: ChainRow) -> list[str]:
+    """Return the contracts that are named, on a mint-identified chain the collections."""
+    named = [address.strip() for address in options["contract"]]
+    is_evm = chain.kind == EVM
+    wrong = [one for one in named if is_evm_address(one) != is_evm or not is_collection_address(one)]
     if wrong:
-        raise CommandError(f"--contract must be 0x and 40 hexadecimal digits, not {', '.join(wrong)}.")
+        form = "0x and 40 hexadecimal digits" if is_evm else "a collection's address"
+        raise CommandError(f"--contract must be {form}, not {', '.join(wrong)}.")
+    if is_evm:
+        named = [one.lower() for one in named]
     if options["collection"] and len(named) != 1:
         raise CommandError("--collection needs the one --contract that it is of.")
     return list(dict.fromkeys(named))
