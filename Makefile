@@ -5,7 +5,7 @@ PORT ?= 8000
 JOBS ?= auto
 NFTS ?= 20000
 BUFFERS ?= 1GB
-DRILLS := trouble strangers addresses drawings recording
+DRILLS := trouble strangers addresses drawings recording books orders
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -20,6 +20,7 @@ DEVELOPMENT := $(VENV)/.development-$(shell cat requirements.txt requirements-de
 # PostgreSQL's settings where its speed is measured.
 TUNED = TEST_POSTGRES_OPTIONS="shared_buffers=$(BUFFERS) max_wal_size=16GB random_page_cost=1.1"
 TUNED_strangers = $(TUNED)
+TUNED_books = $(TUNED)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test quick check bench drill
@@ -63,7 +64,7 @@ bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses, drawings or recording (README)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses, drawings, recording, books or orders (README)
 	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 

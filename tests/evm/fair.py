@@ -23,8 +23,7 @@ BUYER, TRADER = 9, 8
 ONES, WELCOMES, IDS, UNITS = 30, 12, 8, 12
 """ERC-721 tokens of the two contracts, ERC-1155 ids, and units of each that a maker has at first."""
 RICH = 10**19
-SILENT = False
-"""Whether makers approve, or not, what no log tells of: who asks no contract takes such orders for live."""
+DAY = 86_400
 NO_KEY = "0x" + "0" * 64
 APPROVE = "setApprovalForAll(address,bool)"
 MOVE = "transferFrom(address,address,uint256)"
@@ -45,6 +44,8 @@ class Entry:
     """Whether its maker validated it on the chain too."""
     is_over: bool = False
     """Whether nothing can make it live again."""
+    is_unsure: bool = False
+    """Whether its NFT alone was approved, or no longer, since it stands: no log tells, and who asks does so in turn."""
 
     @property
     def order(self) -> Order:
@@ -111,11 +112,6 @@ class Fair:
                 contract.submit(APPROVE, seaport.ADDRESS, maker != MAKERS[1], sender=maker)
                 if maker % 3:
                     contract.submit(APPROVE, CONDUIT, True, sender=maker)
-        if not SILENT:
-            for maker in MAKERS:
-                for contract in self.contracts.values():
-                    contract.submit(APPROVE, seaport.ADDRESS, maker != MAKERS[1], sender=maker)
-                    contract.submit(APPROVE, CONDUIT, bool(maker % 3), sender=maker)
         for account in (BUYER, TRADER):
             self.exchange.weth.submit("deposit()", sender=account, value=100 * RICH)
             self.exchange.weth.submit("approve(address,uint256)", seaport.ADDRESS, 2**255, sender=account)
@@ -167,7 +163,7 @@ class Fair:
         contract, maker, units, kind = self.contracts[slug], self.account(self.random.choice(MAKERS)), 1, OPEN
         if slug == "many":
             token, units = self.random.randrange(IDS), self.random.choice((1, 2, 5, 10))
-            kind = self.random.choice((OPEN, PARTIAL, PARTIAL)) if units == 1 else PARTIAL  # LOT
+            kind = self.random.choice((OPEN, PARTIAL, PARTIAL))
         else:
             token = self.random.randrange(ONES if slug == "ones" else WELCOMES)
             if self.random.random() < 0.85:
@@ -250,6 +246,15 @@ class Fair:
 
     # What happens.
 
+    def rest(self) -> None:
+        """Let a day pass in which nothing happens, so that all is asked again."""
+        self.chain.rpc("evm_setNextBlockTimestamp", hex(self.moment + DAY))
+        self.chain.mine()
+        self.look()
+        self._settle_orders()
+        for one in self.entries.values():
+            one.is_unsure = False
+
     def turn(self, acts: int) -> None:
         """Let things happen, and time pass."""
         kinds: dict[Callable[[], None], float] = {
@@ -257,7 +262,7 @@ class Fair:
             self._cancel: 1,
             self._move: 4,
             self._approve: 3,
-            self._approve_one: float(SILENT),
+            self._approve_one: 1,
             self._validate: 1,
             self._count: 0.25,
             self._sort_out: 1,
@@ -351,6 +356,8 @@ class Fair:
         (contract, token), owner = self.random.choice([*self.owners.items()])
         if contract == self.ones.address:
             operator = self.random.choice((seaport.ADDRESS, CONDUIT, ZERO_ADDRESS))
+            for one in self.entries.values():
+                one.is_unsure |= one.nft == (contract, token)
             self._send(
                 "approve one", self.ones, self.ones.data("approve(address,uint256)", operator, token), owner
             )

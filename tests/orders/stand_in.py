@@ -63,7 +63,8 @@ class StandIn(Loopback):
             case ["api", "v2", "events", "collection", slug] if slug in self.listings:
                 return self.happened(slug, query)
             case ["api", "v2", "orders", "chain", _, "protocol", _, order_hash]:
-                known = {one["order_hash"]: one for some in self.listings.values() for one in some}
+                orders = [one for some in self.listings.values() for one in some if isinstance(one, dict)]
+                known = {one.get("order_hash"): one for one in reversed(orders)}
                 return (
                     Answer({"order": known[order_hash]})
                     if order_hash in known

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from jsonschema import ValidationError
 
 from indexing.models import BookWalk
@@ -165,3 +167,23 @@ def test_a_counter_is_one_and_the_same_as_an_integer_and_in_hexadecimal_digits(
         walk()
         assert Ask.objects.get(order_hash=one["order_hash"]).nonce == counter
     assert live() == ALL | hashes(one)
+
+
+def test_a_page_takes_as_many_statements_whatever_it_holds_and_writes_none_of_what_is_known(
+    vendor: Vendor, walk: Callable[[], BookWalk]
+) -> None:
+    walk()
+    counted = []
+    for more, size in ((0, 5), (95, 24)):  # five pages of five orders, and five of 24
+        vendor.put("apes", *map(of, range(BOOK, BOOK + more)))
+        vendor.per_page = size
+        new, known = [], []
+        for statements in (new, known):
+            with CaptureQueriesContext(connection) as queries:
+                assert walk().pages == 5
+            statements += [one["sql"] for one in queries]
+        written = [sql for sql in known if sql.startswith(("INSERT", "UPDATE", "DELETE"))]
+        assert all(" " + '"indexing_book' in sql for sql in written), "only how far the walk is"
+        counted.append(len(known))
+    assert counted[0] == counted[1] < 5 * 30
+    assert live() == ALL | hashes(*map(of, range(BOOK, BOOK + 95)))
