@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core.db.planning import tune_for_pages
-from nftsite.bench import admin, embedded, http, images, lines, loading, probe, report
+from nftsite.bench import admin, embedded, http, images, indexing, lines, loading, probe, report
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from tokens.models import Contract
@@ -39,7 +39,8 @@ class Command(BaseCommand):
 
     help = (
         "Fill DATABASE_URL (PostgreSQL, empty, a superuser's) with a generated world and measure it: every order with "
-        "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, and loads. A "
+        "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, loads and "
+        "indexing. A "
         "world that stands is taken as it is. The part 'embedded' copies it into an SQLite file and measures the "
         "queries there. With --load, measure loading into an empty database instead."
     )
@@ -53,9 +54,14 @@ class Command(BaseCommand):
             default=20_000,
             help="size of the world (20,000), with five times the transfers",
         )
-        add("--parts", default="queries,pages,admin,loads,images", help="what is measured, of these (all)")
+        add(
+            "--parts",
+            default="queries,pages,admin,loads,indexing,images",
+            help="what is measured, of these (all)",
+        )
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
         add("--lines", type=int, default=100_000, help="transfers of each load into the world (100,000)")
+        add("--logs", type=int, default=100_000, help="logs that are indexed, one a transaction (100,000)")
         add("--images", type=int, default=300, help="images that are cached (300)")
         add("--json", type=Path, default=settings.VAR_DIR / "bench.json", help="where all figures go")
         add("--load", type=int, default=0, help="only load so many transfers into an empty database")
@@ -153,6 +159,12 @@ class Command(BaseCommand):
         for number, (name, numbers) in enumerate(parts.items(), 2):
             self._load(name, loading.more_transfers(options["lines"], numbers, number))
 
+    def _indexing(self, options: dict[str, Any]) -> None:
+        self.sections["indexing"] = []
+        for run in indexing.measure(options["logs"]):
+            self.stdout.write(report.indexing_line(run))
+            self.sections["indexing"].append(run.as_dict())
+
     def _embedded(self, options: dict[str, Any]) -> None:
         with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
             loaded, self.sections["embedded"] = embedded.measure(Path(folder), options["repeats"])
@@ -187,6 +199,7 @@ class Command(BaseCommand):
         "pages": _pages,
         "admin": _admin,
         "loads": _loads,
+        "indexing": _indexing,
         "images": _images,
         "embedded": _embedded,
     }
