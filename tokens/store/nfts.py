@@ -17,7 +17,7 @@ from tokens.metadata.nft_facts import fill
 from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.rarity import computing as rarity
 from tokens.store import contracts as contract_store
-from tokens.store import ownership, traits, wide
+from tokens.store import ownership, renderings, traits, wide
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import ContractRow, Contracts
 from tokens.store.facts import UNSET, Identity, NftFacts, Unset
@@ -240,6 +240,7 @@ def _follow(changes: wide.Changes, found: NftIds) -> None:
     """Write what follows from changed rows, and tell of what the caller is to derive anew."""
     found.changed |= changes.restated
     traits.write(changes.traits)
+    renderings.write(changes.shown)
     rarity.changed(changes.rerated, timezone.now(), known_only=True)
 
 
