@@ -113,11 +113,11 @@ def concerned(event: str | None, payload: Any) -> tuple[str, str] | None:
     if not isinstance(payload, Mapping):
         return None
     kind = payload.get("order_type", "listing") if event == "order" else "listing" if event is None else event
-    named = payload.get("order_hash"), payload.get("protocol_address")
-    is_whole = isinstance(named[0], str) and _HASH.fullmatch(named[0])
-    if kind not in _NEWS or not is_whole or not isinstance(named[1], str) or not is_evm_address(named[1]):
+    order_hash, exchange = payload.get("order_hash"), payload.get("protocol_address")
+    if kind not in _NEWS or not isinstance(order_hash, str) or not isinstance(exchange, str):
         return None
-    return named[0].lower(), named[1].lower()
+    is_whole = _HASH.fullmatch(order_hash) and is_evm_address(exchange)
+    return (order_hash.lower(), exchange.lower()) if is_whole else None
 
 
 def _stated_price(payload: Mapping[str, Any]) -> int | None:
