@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.evm import seaport
 from tests.evm.chain import BLOCK_SECONDS, ZERO_ADDRESS, Chain, Deployed
-from tests.evm.signed import OPEN, PARTIAL, RESTRICTED, WETH, Exchange, Order, Signed, components, parameters
+from tests.evm.signed import OPEN, PARTIAL, RESTRICTED, WETH, Exchange, Order, Signed
 from tests.orders.made_up import CONDUIT, CONDUIT_KEY, FEE_TO, item, listing, money
 from tests.orders.vendor import Vendor
 
@@ -23,11 +23,10 @@ BUYER, TRADER = 9, 8
 ONES, WELCOMES, IDS, UNITS = 30, 12, 8, 12
 """ERC-721 tokens of the two contracts, ERC-1155 ids, and units of each that a maker has at first."""
 RICH = 10**19
+GAS = 2_000_000
 DAY = 86_400
 NO_KEY = "0x" + "0" * 64
 APPROVE = "setApprovalForAll(address,bool)"
-MOVE = "transferFrom(address,address,uint256)"
-MOVE_UNITS = "safeTransferFrom(address,address,uint256,uint256,bytes)"
 
 
 @dataclass
@@ -81,6 +80,15 @@ class Entry:
         return 0 if first == last else self.signed.size + len(self.order["consideration"])
 
 
+class Sent(NamedTuple):
+    """A transaction for the next block, by the name of what it does."""
+
+    name: str
+    transaction: dict[str, Any]
+    validated: Entry | None = None
+    """The order that it validates on the chain."""
+
+
 class Fair:
     """Contracts, accounts and orders; what was done is counted in ``done``, where it succeeded."""
 
@@ -97,7 +105,7 @@ class Fair:
         self.owners: dict[tuple[str, int], str] = {}
         self.moment = 0
         self._made = 0
-        self._waiting: list[tuple[str, dict[str, Any]]] = []
+        self.waiting: list[Sent] = []
         self._settle()
 
     def _settle(self) -> None:
@@ -112,6 +120,8 @@ class Fair:
                 contract.submit(APPROVE, seaport.ADDRESS, maker != MAKERS[1], sender=maker)
                 if maker % 3:
                     contract.submit(APPROVE, CONDUIT, True, sender=maker)
+            if maker % 2:
+                self.welcoming.submit(APPROVE, seaport.ADDRESS, True, sender=maker)
         for account in (BUYER, TRADER):
             self.exchange.weth.submit("deposit()", sender=account, value=100 * RICH)
             self.exchange.weth.submit("approve(address,uint256)", seaport.ADDRESS, 2**255, sender=account)
@@ -249,39 +259,38 @@ class Fair:
     def rest(self) -> None:
         """Let a day pass in which nothing happens, so that all is asked again."""
         self.chain.rpc("evm_setNextBlockTimestamp", hex(self.moment + DAY))
-        self.chain.mine()
-        self.look()
-        self._settle_orders()
+        self.pass_time(1)
         for one in self.entries.values():
             one.is_unsure = False
 
-    def turn(self, acts: int) -> None:
-        """Let things happen, and time pass."""
-        kinds: dict[Callable[[], None], float] = {
-            self._buy: 4,
-            self._cancel: 1,
-            self._move: 4,
-            self._approve: 3,
-            self._approve_one: 1,
-            self._validate: 1,
-            self._count: 0.25,
-            self._sort_out: 1,
-            self._withdraw: 1.5,
-            self._offer_again: 1.5,
-        }
-        for _ in range(acts):
-            self.random.choices([*kinds], [*kinds.values()])[0]()
-        hashes = self.chain.batch([("eth_sendTransaction", [one]) for _, one in self._waiting])
-        self.chain.mine(self.random.choice((1, 1, 2, 8)))
+    def pass_time(self, blocks: int) -> None:
+        """Mine what was sent, and some blocks more."""
+        hashes = self.chain.batch([("eth_sendTransaction", [one.transaction]) for one in self.waiting])
+        self.chain.mine(blocks)
         receipts = self.chain.batch([("eth_getTransactionReceipt", [one]) for one in hashes])
-        for (name, _), receipt in zip(self._waiting, receipts, strict=True):
-            self.done[name] += receipt["status"] == "0x1"
-        self._waiting = []
+        for sent, receipt in zip(self.waiting, receipts, strict=True):
+            self.done[sent.name] += receipt["status"] == "0x1"
+            if sent.validated is not None:  # one of which a part was sold is so already, and no log says it
+                sent.validated.is_validated |= bool(receipt["logs"])
+        self.waiting = []
         self.look()
         self._settle_orders()
 
+    def send(
+        self,
+        name: str,
+        contract: Deployed,
+        data: str,
+        sender: str,
+        value: int = 0,
+        validated: Entry | None = None,
+    ) -> None:
+        """Send a call with the next block; it may fail."""
+        sent = {"from": sender, "to": contract.address, "data": data, "gas": hex(GAS), "value": hex(value)}
+        self.waiting.append(Sent(name, sent, validated))
+
     def _settle_orders(self) -> None:
-        """Take note of what is validated, over for good, and of the units that the vendor has as left."""
+        """Take note of what is over for good, and of the units that the vendor has as left."""
         rest = {hash_: one for hash_, one in self.entries.items() if not one.is_over}
         asked = [{"data": self.exchange.data("getOrderStatus", bytes.fromhex(one[2:]))} for one in rest]
         for (hash_, one), answer in zip(rest.items(), self.exchange.ask(asked, self.head), strict=True):
@@ -292,103 +301,3 @@ class Fair:
             if size and self.random.random() < 0.5:  # it is behind at times
                 left = one.signed.size * (size - filled) // size
                 self.vendor.say(hash_, remaining_quantity=max(left, 1))
-
-    def _send(self, name: str, contract: Deployed, data: str, sender: str, value: int = 0) -> None:
-        gas = {"gas": hex(2_000_000), "value": hex(value)}
-        self._waiting.append((name, {"from": sender, "to": contract.address, "data": data} | gas))
-
-    def _some(self, condition: Callable[[Entry], bool] = lambda one: True) -> Entry | None:
-        found = [one for one in self.entries.values() if not one.is_over and condition(one)]
-        return self.random.choice(found) if found else None
-
-    def _buy(self) -> None:
-        one = self._some(lambda one: one.is_shown)
-        if one is None:
-            return
-        units = self.random.randint(1, one.signed.size) if one.signed.is_partial else one.signed.size
-        receiver = self.account(self.random.choice(MAKERS))
-        data = self.exchange.filling(one.signed, units, receiver)
-        name = "buy" if units == one.signed.size else "buy a part"
-        value = RICH if one.currency == "ETH" else 0
-        self._send(name, self.exchange.seaport, data, self.account(TRADER), value)
-
-    def _cancel(self) -> None:
-        if one := self._some():
-            data = self.exchange.data("cancel", [components(one.order)])
-            self._send("cancel", self.exchange.seaport, data, one.order["offerer"])
-
-    def _count(self) -> None:
-        maker = self.account(self.random.choice(MAKERS))
-        self._send("count", self.exchange.seaport, self.exchange.data("incrementCounter"), maker)
-
-    def _validate(self) -> None:
-        one = self._some(lambda one: not one.is_validated)
-        if one:
-            data = self.exchange.data("validate", [(parameters(one.order), one.signed.signature)])
-            self._send("validate", self.exchange.seaport, data, self.account(TRADER))
-
-    def _move(self) -> None:
-        """Give something away, often back to somebody who has an order for it."""
-        one = self._some()
-        if one is None:
-            return
-        (contract, token), maker = one.nft, one.order["offerer"]
-        to = self.account(self.random.choice(MAKERS))
-        if contract == self.many.address:
-            sender = self.random.choice((maker, self.account(self.random.choice(MAKERS))))
-            data = self.many.data(MOVE_UNITS, sender, to, token, self.random.randint(1, UNITS), b"")
-            self._send("move units", self.many, data, sender)
-            return
-        owner = self.owners[contract, token]
-        if owner != maker and self.random.random() < 0.7:
-            to = maker
-        nft = self.ones if contract == self.ones.address else self.welcoming
-        self._send("move", nft, nft.data(MOVE, owner, to, token), owner)
-
-    def _approve(self) -> None:
-        contract = self.random.choice((*self.contracts.values(),))
-        operator, is_given = self.random.choice((seaport.ADDRESS, CONDUIT)), self.random.random() < 0.65
-        maker = self.account(self.random.choice(MAKERS))
-        name = "approve" if is_given else "take an approval back"
-        self._send(name, contract, contract.data(APPROVE, operator, is_given), maker)
-
-    def _approve_one(self) -> None:
-        (contract, token), owner = self.random.choice([*self.owners.items()])
-        if contract == self.ones.address:
-            operator = self.random.choice((seaport.ADDRESS, CONDUIT, ZERO_ADDRESS))
-            for one in self.entries.values():
-                one.is_unsure |= one.nft == (contract, token)
-            self._send(
-                "approve one", self.ones, self.ones.data("approve(address,uint256)", operator, token), owner
-            )
-
-    def _withdraw(self) -> None:
-        """Have an order ended at the vendor alone: its zone no longer agrees, or the vendor finds something wrong."""
-        one = self._some(lambda one: one.is_shown)
-        if one is None:
-            return
-        if one.is_zoned:
-            self._refuse(one, is_refused=True)
-        one.is_shown = False
-        self.vendor.say(one.signed.hash, status=self.random.choice(("INACTIVE", "CANCELLED")))
-        self.done["withdraw"] += 1
-
-    def _offer_again(self) -> None:
-        if one := self._some(lambda one: not one.is_shown):
-            if one.is_zoned:
-                self._refuse(one, is_refused=False)
-            one.is_shown = True
-            self.vendor.say(one.signed.hash, status="ACTIVE")
-            self.done["offer again"] += 1
-
-    def _refuse(self, one: Entry, *, is_refused: bool) -> None:
-        zone = self.exchange.zone
-        data = zone.data("refuse(bytes32,bool)", bytes.fromhex(one.signed.hash[2:]), is_refused)
-        self._send("refuse", zone, data, self.account(TRADER))
-
-    def _sort_out(self) -> None:
-        """Have the vendor drop what is over for good, as it does sooner or later."""
-        for hash_, one in self.entries.items():
-            if one.is_over and one.is_shown and self.random.random() < 0.5:
-                self.vendor.say(hash_, status="FULFILLED")
-                one.is_shown = False
