@@ -70,7 +70,8 @@ def unpack(
     for _ in range(reader.number()):
         log_index = reader.number()
         address = "0x" + reader.take(20).hex()
-        topics = tuple("0x" + reader.take(32).hex() for _ in range(reader.byte()))
+        digits = reader.take(32 * reader.byte()).hex()
+        topics = tuple(["0x" + digits[at : at + 64] for at in range(0, len(digits), 64)])
         data = reader.take(reader.number())
         logs.append(RawLog(address, topics, data, block_number, "", transaction_hash, index, log_index))
     return ChainTransaction(
