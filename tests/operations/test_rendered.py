@@ -26,7 +26,7 @@ from tests.conftest import Api
 from tests.drawn import examples
 from tests.operations.promises import COLLECTION, MINT
 from tokens.metadata.nft_facts import fill, trait_list
-from tokens.models import Contract, Nft, NftRendering
+from tokens.models import Contract, Nft, NftRendering, TraitValue
 from tokens.records import nft as nft_rows
 from tokens.records import rendered
 from tokens.records.metadata import Pictures, metadata_record, uri_record
@@ -102,7 +102,7 @@ def test_any_document_is_shown_as_it_is_without_its_rendering(
         data.draw(st.integers(0, 10**6)),
         data.draw(st.booleans()),
     )
-    by_id = {ids[pair]: count for pair, count in counts.items()}
+    by_id = {str(ids[pair]): count for pair, count in counts.items()}
     in_collection = data.draw(st.booleans())
     pictures = Pictures(urls, image_type, media_type)
     with override_settings(IPFS_PUBLIC_GATEWAY=ipfs, ARWEAVE_PUBLIC_GATEWAY=arweave):
@@ -126,7 +126,7 @@ def test_a_stated_number_wins_even_if_it_cannot_be_shown(stated: Any, shown: str
     text = json.dumps({"traits": [{"traitValue": "Gold", "traitFrequency": stated}]})
     kept = rendered.render(None, text, None, {("", "Gold"): 7})
     assert kept is not None
-    record = rendered.metadata_text(rendered.parts_of(kept), Pictures(), 10, False, {7: 1})
+    record = rendered.metadata_text(rendered.parts_of(kept), Pictures(), 10, False, {"7": 1})
     assert record == plainly(metadata_record(text, Pictures(), Population(10, False, {("", "Gold"): 1})))
     assert ("traitFrequency" in record) == bool(shown)
     assert f'"traitFrequency":{shown}' in record or not shown
@@ -278,6 +278,16 @@ def test_what_others_change_in_the_table_is_shown_at_once(api: Api) -> None:
     assert told.getvalue() == "NFTs rendered: 1.\nNFTs rendered: 0.\n"
     with mock.patch.object(nft_rows, "metadata_record", side_effect=AssertionError):
         assert api.nfts()["data"] == [record]
+
+
+@pytest.mark.django_db
+def test_a_rendering_of_traits_that_are_none_any_more_is_none(api: Api) -> None:
+    load_lines([nft(str(one), traits=[("Fur", str(one))]) for one in range(3)])
+    TraitValue.objects.filter(value="1").delete()
+    answer = api.get("/api/v1/nfts/by-token")
+    with mock.patch.object(nft_rows, "_is_rendered", return_value=False):
+        assert answer.content == api.get("/api/v1/nfts/by-token").content
+    assert answer.status_code == 200
 
 
 @pytest.mark.django_db

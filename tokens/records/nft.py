@@ -93,7 +93,7 @@ class Side:
 
     owners: list[Record] = field(default_factory=list)
     trait_counts: Counts = field(default_factory=dict)
-    counts_by_id: Mapping[int, int] = field(default_factory=dict)
+    counts_by_id: Mapping[str, int] = field(default_factory=dict)
     rendered: Rendered | None = None
     asks: list[str] = field(default_factory=list)
     last_transfer: Record | None = None
@@ -145,7 +145,7 @@ def nft_records(
 
 def _metadata_of(
     rows: Sequence[NftRow], *, as_rendered: bool
-) -> tuple[dict[int, Rendered], dict[int, dict[tuple[str, str], int]], dict[int, int]]:
+) -> tuple[dict[int, Rendered], dict[int, dict[tuple[str, str], int]], dict[str, int]]:
     """Return what is rendered of NFTs, and the counts of traits by NFT and by the traits' ids.
 
     One query, by ids where all is rendered; a second one where a rendering names a trait that is none any more.
@@ -157,9 +157,10 @@ def _metadata_of(
     if len(rendered) < len(described):
         counts, by_id = trait_counts([row.id for row in described])
     else:
-        by_id = counts_by_id(list(chain.from_iterable(named.values())))
-    broken = [row_id for row_id, trait_ids in named.items() if not by_id.keys() >= set(trait_ids)]
-    if broken:
+        by_id = counts_by_id(set(chain.from_iterable(named.values())))
+    gone = set(chain.from_iterable(named.values())) - by_id.keys()
+    if gone:
+        broken = [row_id for row_id, trait_ids in named.items() if not gone.isdisjoint(trait_ids)]
         rendered = {row_id: parts for row_id, parts in rendered.items() if row_id not in broken}
         counts = counts or trait_counts(broken)[0]
     return rendered, counts, by_id
@@ -179,23 +180,16 @@ def _read_transfers() -> Callable[..., dict[int, Record]]:
 def nft_record(row: NftRow, side: Side, links: Links) -> Record:
     """Return the record of one NFT."""
     nowhere = nobody(cast(ChainKind, row.chain_kind))
-    total, kept, pictures = row.owners_total, side.rendered, _pictures(row, links)
-    counts = side.counts_by_id if row.contract_address else None
-    population = Population(
-        size=row.nft_count,
-        computed=row.rarity_computed,
-        counts=side.trait_counts if row.contract_address else {},
-    )
+    total = row.owners_total
+    uri, metadata, native = _described(row, side, links)
     return present(
         {
             "chain": row.chain,
             "contractAddress": row.contract_address or None,
             "contractStandard": row.contract_standard or None,
             "tokenId": token_id_from_key(row.token_key),
-            "uri": _uri(row) if kept is None else _fragment(uri_text(kept.uri)),
-            "metadata": metadata_record(row.metadata, pictures, population)
-            if kept is None
-            else _fragment(metadata_text(kept, pictures, row.nft_count, row.rarity_computed, counts)),
+            "uri": uri,
+            "metadata": metadata,
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,
             "ownersTotal": total if total is not None and total > MAX_OWNERS else None,
@@ -204,18 +198,32 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "markets": texts(row.markets) or None,
             "rarity": number(row.rarity),
             "orderbook": side.asks or None,
-            "native": _native(row) if kept is None else _fragment(kept.native),
+            "native": native,
             "rank": number(row.rank),
         }
     )
 
 
-def _fragment(text: str) -> orjson.Fragment | None:
-    return orjson.Fragment(text) if text else None
-
-
-def _native(row: NftRow) -> Any:
-    return None if _is_withheld(row) else third_party_json(row.native)
+def _described(row: NftRow, side: Side, links: Links) -> tuple[Any, Any, Any]:
+    """Return URI, metadata and native data: as they were rendered, else computed."""
+    kept, pictures, size, is_computed = (
+        side.rendered,
+        _pictures(row, links),
+        row.nft_count,
+        row.rarity_computed,
+    )
+    if kept is not None:
+        counts = side.counts_by_id if row.contract_address else None
+        texts_of = uri_text(kept.uri), metadata_text(kept, pictures, size, is_computed, counts), kept.native
+        uri, metadata, native = (orjson.Fragment(text) if text else None for text in texts_of)
+        return uri, metadata, native
+    population = Population(size, is_computed, side.trait_counts if row.contract_address else {})
+    is_shown = not pictures.withheld
+    return (
+        _uri(row),
+        metadata_record(row.metadata, pictures, population),
+        third_party_json(row.native) if is_shown else None,
+    )
 
 
 def _is_withheld(row: NftRow) -> bool:

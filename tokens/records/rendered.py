@@ -95,12 +95,12 @@ def parts_of(text: str) -> Rendered:
     return Rendered._make(text.split(_PART))
 
 
-def trait_ids_of(parts: Rendered) -> list[int]:
-    """Return the ids of the traits whose numbers are in a record."""
+def trait_ids_of(parts: Rendered) -> list[str]:
+    """Return the ids of the traits whose numbers are in a record, as texts."""
     slots = parts.slots.split(_TRAIT)
     if _OR in parts.slots:
         slots = [slot.partition(_OR)[0] for slot in slots]
-    return [int(slot) for slot in slots if slot]
+    return [slot for slot in slots if slot] if "" in slots else slots
 
 
 def uri_text(kept: str) -> str:
@@ -114,7 +114,7 @@ def uri_text(kept: str) -> str:
 
 
 def metadata_text(
-    parts: Rendered, pictures: Pictures, size: int, is_computed: bool, counts: Mapping[int, int] | None
+    parts: Rendered, pictures: Pictures, size: int, is_computed: bool, counts: Mapping[str, int] | None
 ) -> str:
     """Return the JSON text of an NFT's metadata.
 
@@ -131,17 +131,17 @@ def metadata_text(
     return "{" + ",".join(members) + "}"
 
 
-def _numbers_of(parts: Rendered, size: int, is_computed: bool, counts: Mapping[int, int] | None) -> list[str]:
+def _numbers_of(parts: Rendered, size: int, is_computed: bool, counts: Mapping[str, int] | None) -> list[str]:
     """Return the numbers of each trait, as further members of its entry."""
     if not parts.slots and parts.traits == _NONE:
         return []
     slots = parts.slots.split(_TRAIT)
     if counts is not None and _OR not in parts.slots and "" not in slots:  # as nearly all are
-        return [_numbers(counts[int(slot)], size) for slot in slots]
+        return [_numbers(counts[slot], size) for slot in slots]
     found = []
     for slot in slots:
         row_id, is_stated, stated = slot.partition(_OR)
-        count = counts[int(row_id)] if row_id and counts is not None else None
+        count = counts[row_id] if row_id and counts is not None else None
         if is_stated and not is_computed:
             found.append(_stated_numbers(stated, count, size))
         else:

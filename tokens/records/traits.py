@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -34,12 +34,12 @@ class Population:
     counts: Counts = field(default_factory=dict)
 
 
-def trait_counts(nft_ids: Sequence[int]) -> tuple[dict[int, dict[tuple[str, str], int]], dict[int, int]]:
-    """Return the counts of the traits that NFTs have, by NFT id, and by the traits' ids."""
+def trait_counts(nft_ids: Sequence[int]) -> tuple[dict[int, dict[tuple[str, str], int]], dict[str, int]]:
+    """Return the counts of the traits that NFTs have, by NFT id, and by the traits' ids as texts."""
     counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
     by_id = {}
     for nft_id, trait_id, kind, value, count in rows_of(_postings, nft_ids):
-        counts[nft_id][kind, value] = by_id[trait_id] = count
+        counts[nft_id][kind, value] = by_id[str(trait_id)] = count
     return counts, by_id
 
 
@@ -48,9 +48,10 @@ def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
     return NftTrait.objects.filter(nft_id__in=ids).values_list(*columns)
 
 
-def counts_by_id(trait_ids: Sequence[int]) -> dict[int, int]:
-    """Return the counts of traits by their ids; those that are none any more are left out."""
-    return dict(rows_of(_values, trait_ids))
+def counts_by_id(trait_ids: Iterable[str]) -> dict[str, int]:
+    """Return the counts of traits by their ids as texts; those that are none any more are left out."""
+    rows = rows_of(_values, sorted(map(int, trait_ids)))
+    return {str(trait_id): count for trait_id, count in rows}
 
 
 def _values(ids: Sequence[int]) -> QuerySet[Any, Any]:
