@@ -58,7 +58,7 @@ check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django
 	SECRET_KEY=only-to-check-the-settings-0123456789-abcdefghijklmnopqrstuvwxyz \
 	$(BIN)/python manage.py check --deploy --fail-level WARNING
 
-bench: $(RUNTIME) ## Measure queries, pages, loads and images on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
+bench: $(RUNTIME) ## Measure queries, pages, loads, indexing and images on a PostgreSQL of its own (NFTS=20000, BUFFERS=1GB)
 	@ENV_FILE=/dev/null LOG_LEVEL=ERROR SECRET_KEY=$${SECRET_KEY:-only-for-this-measurement-0123456789-abcdefghij} \
 	$(TUNED) $(BIN)/python -m tests.postgres sh -c \
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \

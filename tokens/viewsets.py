@@ -8,6 +8,7 @@ from typing import cast
 from core.rest.cards import Card
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
+from core.rest.rendering import PageRenderer
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
 from tokens.engine.walk import NftWalk
@@ -51,6 +52,7 @@ class NftViewSet(OperationViewSet):
             links=Links.of_request(self.request),
             with_last=query.last_transfers,
             due=cast(NftPagination, self.paginator).walk.due,
+            as_rendered=isinstance(self.request.accepted_renderer, PageRenderer),
         )
 
     def card(self, record: Record) -> Card:

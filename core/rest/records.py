@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from rest_framework import serializers
 
+from core.memo import cached_if_short
+
 Record = dict[str, Any]
 
 
@@ -51,10 +53,13 @@ def present(fields: Mapping[str, Any]) -> Record:
 
 
 def number(value: float | Decimal | None) -> int | float | None:
-    """Return a JSON number, an integer where it is whole; ``None`` for what is unknown or not finite."""
+    """Return a JSON number, an integer where it is whole; ``None`` for what is unknown or no float can hold."""
     if value is None:
         return None
-    result = float(value)
+    try:
+        result = float(value)
+    except OverflowError:
+        return None
     if not math.isfinite(result):
         return None
     if result.is_integer() and abs(result) < 2**53:
@@ -87,8 +92,13 @@ def third_party_json(text: str | None) -> Any:
 
 def texts(text: str | None) -> list[str]:
     """Return the strings of a stored JSON list."""
+    return [] if not text or text == "[]" else list(_texts(text))
+
+
+@cached_if_short(maxsize=5_000, longest=200)
+def _texts(text: str) -> tuple[str, ...]:
     value = third_party_json(text)
-    return [entry for entry in value if isinstance(entry, str)] if isinstance(value, list) else []
+    return tuple(entry for entry in value if isinstance(entry, str)) if isinstance(value, list) else ()
 
 
 def cut_text(text: str, limit: int) -> str:

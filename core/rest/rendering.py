@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
@@ -9,13 +10,24 @@ from typing import Any
 
 import orjson
 from rest_framework.renderers import JSONRenderer
+from rest_framework.utils.encoders import JSONEncoder
 
 _ESCAPED = re.compile("[^\x00-\x7e]+")
 """What orjson writes as UTF-8, and the settings (``UNICODE_JSON``) as escapes."""
 
 
+class _FragmentEncoder(JSONEncoder):
+    """DRF's, which takes apart what is rendered already, to write it as it writes all else."""
+
+    def default(self, obj: Any) -> Any:
+        """Return what stands for a value that JSON does not have."""
+        return json.loads(orjson.dumps(obj)) if isinstance(obj, orjson.Fragment) else super().default(obj)
+
+
 class PageRenderer(JSONRenderer):
     """DRF's renderer at a tenth of its cost; whatever orjson refuses is left to it."""
+
+    encoder_class = _FragmentEncoder
 
     def render(
         self,

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from select import POLLIN, poll
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connections
 
 from core.db.cancelling import cancellable
 
@@ -61,34 +62,42 @@ def _end(connection: Any) -> bool:
 
 
 def _begin_postgresql(connection: Any) -> Callable[[], None]:
-    """Begin as repeatable read and read only; returns what ends that.
+    """Have the first statement begin, as repeatable read and read only; returns what ends that.
 
-    To begin also tells whether the kept connection still stands, for which Django asks a query of its own. It is not
-    psycopg2 that begins: it would send a change of its session's characteristics beside.
+    So no query of its own begins, and none asks whether the kept connection still stands, as Django's check does: a
+    server that has closed it left word of that to be read.
     """
+    if connection.connection is not None and _has_word(connection.connection):
+        connection.close()
     connection.health_check_done = True
     connection.ensure_connection()
-    try:
-        _execute(connection, _BEGIN)
-    except (InterfaceError, OperationalError):
-        connection.close()
-        connection.ensure_connection()
-        _execute(connection, _BEGIN)
     connection.autocommit = False  # as Django knows it: what opens a transaction meanwhile is in this one
+    wrappers = connection.execute_wrappers
+
+    def begin(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        wrappers.remove(begin)
+        return execute(f"{_BEGIN}; {sql}", params, many, context)
 
     def end() -> None:
         connection.autocommit = True
-        _execute(connection, "ROLLBACK")  # nothing was written
+        if begin in wrappers:
+            wrappers.remove(begin)  # nothing was read
+            return
+        with connection.wrap_database_errors, connection.connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")  # nothing was written
 
+    wrappers.append(begin)
     return end
 
 
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
-def _execute(connection: Any, statement: str) -> None:
-    with connection.wrap_database_errors, connection.connection.cursor() as cursor:
-        cursor.execute(statement)
+def _has_word(session: Any) -> bool:
+    """Tell whether a server says something unasked: that it ends the session, or that its end has come."""
+    waiting = poll()
+    waiting.register(session.fileno(), POLLIN)
+    return bool(session.closed or waiting.poll(0))
 
 
 def _begin_sqlite(connection: Any) -> Callable[[], None]:

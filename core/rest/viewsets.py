@@ -66,7 +66,9 @@ class OperationViewSet(GenericViewSet[Any]):
         query: Any = self.filter_queryset(self.get_queryset())
         row_ids: Any = self.paginate_queryset(query)
         found = self.records(query, row_ids)
-        response = self.get_paginated_response(self.get_serializer(found.records, many=True).data)
+        response = self.get_paginated_response(
+            found.records
+        )  # as the serializer, which only declares them, has them
         for name, value in freshness_headers(query.subject).items():
             response[name] = value
         if found.first_end is not None:

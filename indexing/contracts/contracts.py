@@ -140,6 +140,11 @@ class Contracts:
             dict(self._cleared),
         )
 
+    def believe_stored(self) -> None:
+        """Take contracts for what is stored of them, since there is nobody to ask."""
+        self.fungible = self._doubtful - self._stored.keys()
+        self._halves = set(self._named & self._stored.keys()) - self._indexed
+
     def may_hold_nfts(self, address: str) -> bool:
         """Tell whether a contract may hold NFTs although its ``Transfer`` has the form of ERC-20's."""
         return address in self._old or address in self._named or address in self.punks

@@ -87,7 +87,7 @@ def reclassify(judge: Judge, since_block: int = 0) -> Iterator[Counts]:
     )
     while last is not None:
         with writing():
-            rows = _evidence(judge.chain.id, place, last)
+            rows = evidence_behind(judge.chain.id, place, last)
             if not rows:
                 return
             counts = _part(judge, rows)
@@ -101,7 +101,7 @@ def _part(judge: Judge, evidence: Sequence[tuple[int, int, str, bytes]]) -> Coun
     stored: dict[str, list[Row]] = defaultdict(list)
     for row in transfers.of_transactions(judge.chain.id, hashes):
         stored[row.transaction_hash].append(row)
-    tokens = _tokens({row.nft_id for rows in stored.values() for row in rows})
+    tokens = tokens_of({row.nft_id for rows in stored.values() for row in rows})
     pairs: list[tuple[Row, VerdictColumns]] = []
     filled: list[FillFacts] = []
     faults: list[tuple[ChainTransaction, Fault]] = []
@@ -135,7 +135,7 @@ def anew(transfer: Transfer) -> Anew:
     except (ValueError, zlib.error) as fault:
         raise NothingKeptError(f"The evidence of its transaction cannot be read: {fault}") from None
     rows = transfers.of_transactions(key[0], [key[1]])
-    own = _moves(rows, _tokens({row.nft_id for row in rows}))
+    own = _moves(rows, tokens_of({row.nft_id for row in rows}))
     place = next((at for at, (row, _) in enumerate(own) if row.id == transfer.pk), None)
     if place is None:
         raise NothingKeptError("The evidence of its transaction has no such log: the transfer was stated.")
@@ -159,7 +159,7 @@ def _parts(one: VerdictColumns) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 def _moves(rows: Iterable[Row], tokens: Mapping[int, tuple[str, str, str]]) -> list[tuple[Row, Move]]:
     """Return the stored transfers of a transaction with the moves that its logs told of, in log order.
 
-    ``tokens`` are what :func:`_tokens` returns. Rows that came from elsewhere than the chain are left out.
+    ``tokens`` are what :func:`tokens_of` returns. Rows that came from elsewhere than the chain are left out.
     """
     of_chain = sorted((row for row in rows if row.origin == CHAIN), key=lambda row: row.place)
     return [(row, _move(row, *tokens[row.nft_id])) for row in of_chain]
@@ -181,7 +181,7 @@ def _move(row: Row, contract: str, standard: str, token_key: str) -> Move:
     )
 
 
-def _evidence(chain_id: int, place: tuple[int, int], last: int) -> list[tuple[int, int, str, bytes]]:
+def evidence_behind(chain_id: int, place: tuple[int, int], last: int) -> list[tuple[int, int, str, bytes]]:
     """Return the next transactions behind a block and a row, of rows up to ``last``."""
     block, row_id = place
     rows = (
@@ -193,7 +193,7 @@ def _evidence(chain_id: int, place: tuple[int, int], last: int) -> list[tuple[in
     return [(row_id, number, hash_, bytes(packed)) for row_id, number, hash_, packed in found]
 
 
-def _tokens(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
+def tokens_of(nft_ids: set[int]) -> dict[int, tuple[str, str, str]]:
     """Return contract, standard and token key of NFTs by id."""
     sql, parameter = bulk.id_list(sorted(nft_ids))
     nft, contract = Nft._meta.db_table, Nft._meta.get_field("contract").related_model._meta.db_table

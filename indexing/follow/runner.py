@@ -23,7 +23,7 @@ from indexing.follow.windows import read_window
 from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
 from indexing.node.source import Source, UnreadableLogsError
 from indexing.node.transactions import Header, MalformedAnswerError
-from indexing.write import checkpoints, doubts, judging
+from indexing.write import checkpoints, checks, doubts, judging
 from indexing.write.apply import Prepared, apply, prepare
 from indexing.write.balances import Balances
 from indexing.write.checkpoints import EVERY, ReorganisedError, Span
@@ -186,8 +186,7 @@ class Indexer:
             task.chain, self.source, self.judge.registry, task.contracts, seconds
         )
         self.contracts.doubt(doubts.note_empty(task.chain, self._named, target, self.source.ask))
-        header = self._newest()
-        if header is not None:
+        if checks.is_any_due(task.chain, int(time.time())) and (header := self._newest()) is not None:
             self.books.check(header, all_of_them=not task.follow)
         if not task.follow or (task.to_block is not None and target >= task.to_block):
             return True

@@ -49,9 +49,9 @@ def read_window(
     order_found = order_logs.ask(source, first, last, registry, amiss)
     source.bear(amiss)
     met = contracts.meet(found)
-    decoded = _decoded(found, source.chain_id, contracts)
+    read_as = decoded(found, source.chain_id, contracts)
     wanted: dict[int, list[str]] = defaultdict(list)
-    for (number, hash_), one in decoded.items():
+    for (number, hash_), one in read_as.items():
         if one.moves or one.undecoded:
             wanted[number].append(hash_)
     named = {log.block_number for log in order_found}
@@ -64,11 +64,11 @@ def read_window(
     source.check_silence(
         {n: block for n, block in blocks.items() if n >= keep_from}, headers, answer.logs, of
     )
-    readings = _readings(decoded, source.details(wanted, blocks, amiss, read), headers, found, amiss, of)
+    readings = _readings(read_as, source.details(wanted, blocks, amiss, read), headers, found, amiss, of)
     source.bear(amiss)
     source.forget_unreadable()
     times = {number: one.timestamp for number, one in headers.items()}
-    said = order_logs.read(order_found, times, registry, of, decoded)
+    said = order_logs.read(order_found, times, registry, of, read_as)
     return Window(
         first=first,
         last=last,
@@ -88,7 +88,8 @@ def read_window(
     )
 
 
-def _decoded(logs: Sequence[RawLog], chain_id: int, contracts: Contracts) -> dict[tuple[int, str], Decoded]:
+def decoded(logs: Sequence[RawLog], chain_id: int, contracts: Contracts) -> dict[tuple[int, str], Decoded]:
+    """Return what logs say of NFTs, by block and transaction; with those of contracts in doubt, which are kept."""
     by_transaction: dict[tuple[int, str], list[RawLog]] = defaultdict(list)
     for log in logs:
         if not contracts.is_money(log):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.core.management.base import CommandError
 
 from core.chains import EVM, MINT
 from core.db.keys import MAX_BLOCK
+from indexing.models import IndexedChain
 from tokens.management.arguments import known_chain
+from tokens.store import chains
 from tokens.store.chains import ChainRow
 
 
@@ -28,6 +30,18 @@ def evm_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:
     if row.kind != EVM or row.chain_id is None:
         raise CommandError(f"{row.slug} is no EVM chain with an id: its transfers come by `load`.")
     return row
+
+
+def indexed_chains(names: Sequence[str]) -> list[ChainRow]:
+    """Return the EVM chains of these names, without any all that were indexed; raises ``CommandError`` for none."""
+    rows = chains.known()
+    if names:
+        return [evm_chain(name, rows) for name in names]
+    indexed = set(IndexedChain.objects.values_list("pk", flat=True))
+    found = [row for row in rows.values() if row.id in indexed]
+    if not found:
+        raise CommandError("No chain has been indexed from a node: there is no evidence to go by.")
+    return found
 
 
 def mint_chain(name: str, rows: Mapping[str, ChainRow]) -> ChainRow:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("indexing", "0004_order_book_queue"),
-        ("tokens", "0005_without_constraints"),
+        ("tokens", "0006_without_constraints"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from core.db.keys import MAX_BLOCK
 from core.net.rpc.errors import BadAnswerError
@@ -14,6 +14,8 @@ from indexing.node.events import ERC721_TRANSFER, PUNK_EVENTS, TRANSFER
 from indexing.node.logs import MalformedLogError, RawLog, Unreadable, raw_log, unreadable
 from indexing.node.transactions import MalformedAnswerError
 
+T = TypeVar("T")
+
 
 def without_money(answers: Sequence[Any], may_hold_nfts: Callable[[str], bool]) -> list[Any]:
     """Leave out the logs that are plainly ERC-20's before they are read: on a busy chain they are nine in ten.
@@ -21,7 +23,19 @@ def without_money(answers: Sequence[Any], may_hold_nfts: Callable[[str], bool]) 
     Beside an event of CryptoPunks such a log tells the buyer, and beside ERC-721's form of ``Transfer`` that it is
     ERC-404's, so that those of contracts that have one stay, and of those that ``may_hold_nfts``.
     """
-    heads = [_head(log) for log in answers]
+    return _without_money(answers, [_head(log) for log in answers], may_hold_nfts)
+
+
+def without_money_logs(logs: Sequence[RawLog], may_hold_nfts: Callable[[str], bool]) -> list[RawLog]:
+    """Like :func:`without_money`, of logs that were read and have topics."""
+    return _without_money(
+        logs, [(log.address, log.topics[0], len(log.topics)) for log in logs], may_hold_nfts
+    )
+
+
+def _without_money(
+    logs: Sequence[T], heads: Sequence[tuple[str, str, int]], may_hold_nfts: Callable[[str], bool]
+) -> list[T]:
     telling = {
         address
         for address, event, topics in heads
@@ -29,7 +43,7 @@ def without_money(answers: Sequence[Any], may_hold_nfts: Callable[[str], bool]) 
     }
     return [
         log
-        for log, (address, event, topics) in zip(answers, heads, strict=True)
+        for log, (address, event, topics) in zip(logs, heads, strict=True)
         if event != TRANSFER or topics != 3 or address in telling or may_hold_nfts(address)
     ]
 

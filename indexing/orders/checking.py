@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -30,7 +31,7 @@ class Checker:
 
     def check(self) -> bool:
         """Check a round of asks that are due; return whether more may be. A node that fails is told of in the log."""
-        if self._source is None:
+        if self._source is None or not checks.is_any_due(self._chain, int(time.time())):
             return False
         try:
             newest = checkpoints.newest(self._chain)

@@ -13,31 +13,26 @@ from __future__ import annotations
 import logging
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, NamedTuple
-
-from django.db.models import Exists, OuterRef, Q
 
 from core.batches import batched
 from core.chains import MINT
 from core.db import locks
 from core.db.writing import writing
-from indexing.models import BookWalk, IndexedContract
+from indexing.models import BookWalk
 from indexing.orders import pages, queue
 from indexing.orders.asking import LostWalkError, SourceError
+from indexing.orders.keeping import keep, write
 from indexing.orders.seaport import Book, RefusedOrderError, Shown
 from indexing.orders.sources import Named, Source
 from indexing.write.judging import markets_of
 from tokens.models import Ask, Nft
-from tokens.store import asks
 from tokens.store.chains import ChainRow
-from tokens.store.facts import UNSET, AskFacts
-from transfers.ledger import factset
-from transfers.ledger.factset import FactSet
+from tokens.store.facts import AskFacts
 from transfers.ledger.orders import currencies_at
-from transfers.models import OrderEvent, Transfer
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +135,7 @@ class Walker:
         """Write orders of a book that came by themselves; return how many of them are new or changed."""
         read = self._read(orders, walk)
         with writing():
-            _, count = self._keep(read)
+            _, count = keep(self.chain, self.source.name, read.shown, read.refused)
         return count
 
     def now(self) -> int:
@@ -185,7 +180,7 @@ class Walker:
         walk.shown_of[collection] = walk.shown_of.get(collection, 0) + len(read.shown)
         walk.differing += sum(one.stated not in (None, one.total) for one in read.shown)
         with writing():
-            ids, _ = self._keep(read)
+            ids, _ = keep(self.chain, self.source.name, read.shown, read.refused)
             pages.keep(walk, place, ids)
             walk.save(update_fields=_PROGRESS)
             queue.begin(walk)
@@ -224,39 +219,6 @@ class Walker:
             one.facts.address = walk.address
         return found
 
-    def _keep(self, read: _Read) -> tuple[set[int], int]:
-        """Write what is new of asks; return the ids of all that are stored, and how many were written.
-
-        One that is refused counts as shown where it is known. Called within ``writing()``.
-        """
-        facts = self._facts(read.shown)
-        same = asks.unchanged(facts)
-        again = _left_meanwhile(same.values())
-        new = [one for place, one in enumerate(facts) if same.get(place) in again | {None}]
-        _write(new)
-        hashes = {*read.refused, *(one.order_hash for one in new)}
-        rows = Ask.objects.filter(
-            chain_id=self.chain.id, source=self.source.name, order_hash__in=list(hashes)
-        )
-        return {*same.values(), *(rows.values_list("id", flat=True) if hashes else ())}, len(new)
-
-    def _facts(self, shown: Sequence[Shown]) -> list[AskFacts]:
-        """Return what orders state. What fills have taken of one is known by the chain, where it is indexed."""
-        hashes = {one.facts.order_hash for one in shown}
-        rows = Ask.objects.filter(chain_id=self.chain.id, order_hash__in=list(hashes))
-        columns = rows.values_list("order_hash", "market__slug", "stated_amount")
-        stored = {(order_hash, market): amount for order_hash, market, amount in columns}
-        is_indexed = {one: self._is_indexed(one) for one in {one.facts.address for one in shown}}
-        for one in shown:
-            amount = stored.get((one.facts.order_hash, one.facts.marketplace))
-            if amount is not None and (is_indexed[one.facts.address] or amount == one.facts.amount):
-                one.facts.amount = UNSET
-        return [one.facts for one in shown]
-
-    def _is_indexed(self, contract: Any) -> bool:
-        rows = IndexedContract.objects.filter(chain_id=self.chain.id, address__in=[_EVERY, contract])
-        return rows.exists()
-
     def _end(self, walk: BookWalk) -> None:
         """End what the walk did not show, and the walk."""
         assert walk.began_at is not None
@@ -268,7 +230,7 @@ class Walker:
             for part in batched(gone, ENDED_AT_ONCE):
                 rows = Ask.objects.filter(id__in=part).values_list("market__slug", "order_hash")
                 with writing():
-                    _write([AskFacts(self.chain.slug, *one, gone_at=now) for one in rows])
+                    write([AskFacts(self.chain.slug, *one, gone_at=now) for one in rows])
             walk.ended, walk.read_at, walk.empty_since = len(gone), walk.began_at, None
             walk.last_shown, walk.last_shown_of = walk.shown, walk.shown_of
             fields += ["ended", "read_at", "empty_since", "last_shown", "last_shown_of"]
@@ -322,36 +284,3 @@ class Walker:
         except RefusedOrderError:
             return True
         return shown.facts.gone_at is None and shown.facts.address == walk.address
-
-
-def _left_meanwhile(ids: Collection[int]) -> set[int]:
-    """Return the asks that sleep since their NFT or its approval was away, and that only a source's showing wakes."""
-    rows = Ask.objects.filter(id__in=list(ids), active=False, wakes=False)
-    since = Q(timestamp__gt=OuterRef("seen_at"))
-    moved = Transfer.objects.filter(since, nft_id=OuterRef("nft_id"))
-    approved = OrderEvent.objects.filter(
-        since, maker=OuterRef("maker"), operator=OuterRef("operator"), contract=OuterRef("contract__address")
-    )
-    asleep = Q(Exists(moved), reason=Ask.Reason.NOT_OWNER) | Q(
-        Exists(approved), reason=Ask.Reason.NO_APPROVAL
-    )
-    return set(rows.filter(asleep).values_list("id", flat=True)) if ids else set()
-
-
-def _write(found: Sequence[AskFacts]) -> None:
-    """Write asks; one that cannot be written is left out. Called within ``writing()``."""
-    left = list(found)
-    while left:
-        facts = FactSet()
-        for one in left:
-            facts.take(one)
-        try:
-            with writing():
-                factset.write(facts)
-            return
-        except factset.RefusedError as fault:
-            faults = [*fault.faults, *fault.waiting]
-            for one, reason in faults:
-                logger.warning("The ask %s cannot be written: %s", one.order_hash, reason)
-            refused = {id(one) for one, _ in faults}
-            left = [one for one in left if id(one) not in refused]

@@ -59,7 +59,7 @@ def prepare(window: Window, judge: Judge, ask: Ask) -> Prepared:
     judged = [judge.judge(one, moves, complete=window.complete) for one, moves in found if moves]
     described = paid_tokens_of(judge.unnamed(judged), window.last, ask)
     judge.names.update((token.address, token.name or token.symbol) for token in described)
-    facts = facts_of(window, judge, judged)
+    facts = facts_of(window.profiles, judge, judged)
     for token in described:
         facts.take(token)
     faults = [fault for one in judged for fault in one.faults]

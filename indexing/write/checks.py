@@ -23,7 +23,7 @@ from indexing.write.orders import next_place
 from indexing.write.questions import Asked, Told, answers
 from tokens.models import Ask as AskRow
 from tokens.models import Contract, Nft
-from tokens.models.ask import FOREVER
+from tokens.models.ask import CHECKED, FOREVER
 from tokens.store.chains import ChainRow
 from transfers.ledger import factset, orders
 from transfers.ledger.order_facts import OrderEvent, OrderKind
@@ -74,15 +74,19 @@ def check(chain: ChainRow, ask: Ask, as_of: AsOf, most: int = AT_ONCE) -> int:
     return len(told)
 
 
+def is_any_due(chain: ChainRow, now: int) -> bool:
+    """Tell whether there may be asks to check by now, in Unix seconds, of which no block is later."""
+    return AskRow.objects.filter(CHECKED, chain_id=chain.id, check_at__lte=now).exists()
+
+
 def due(chain: ChainRow, now: int, most: int) -> list[Asked]:
     """Return asks that are to be checked at a moment in Unix seconds; one that is over never is again."""
     table = AskRow._meta.db_table
     pending = "chain_id = %s AND check_at <= %s AND (active OR reason IN ('no-approval', 'transfer-refused'))"
-    with writing():
-        bulk.run(
-            f"UPDATE {table} SET check_at = %s WHERE {pending} AND (valid_until <= %s OR maker IS NULL)",
-            [FOREVER, chain.id, now, now],
-        )
+    over = f"{pending} AND (valid_until <= %s OR maker IS NULL)"
+    if bulk.fetch(f"SELECT 1 FROM {table} WHERE {over} LIMIT 1", [chain.id, now, now]):
+        with writing():
+            bulk.run(f"UPDATE {table} SET check_at = %s WHERE {over}", [FOREVER, chain.id, now, now])
     rows = bulk.fetch(
         "SELECT a.id, a.order_hash, a.maker, a.operator, a.exchange, a.nonce, a.lot, c.address, c.standard, "
         f"n.token_key FROM (SELECT * FROM {table} WHERE {pending} ORDER BY check_at / {_IN_TURN}, price_key, id "

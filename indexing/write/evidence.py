@@ -7,7 +7,9 @@ import zlib
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 
-_VERSION = 1
+_VERSION = 2
+_WITHOUT_TIME = 1
+"""The version that told no time."""
 _LEVEL = 3  # a fifth faster than 6, and one byte in a hundred longer
 _SMALL, _LARGE = (12, 5), (zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL)
 """Bits of zlib's window, and its level of memory. To clear what it has by default takes ten times as long as to pack a
@@ -17,7 +19,7 @@ _NOBODY = ""
 
 
 def pack(transaction: ChainTransaction) -> bytes:
-    """Return a transaction's sender, target, value and logs in about 250 bytes (the median; a long one takes more).
+    """Return a transaction's sender, target, value, time and logs in about 250 bytes: the median, some take more.
 
     Its hash and block are not among them: the row has these.
     """
@@ -30,6 +32,7 @@ def pack(transaction: ChainTransaction) -> bytes:
     out.append(len(value))
     out += value
     _put(out, transaction.index)
+    _put(out, transaction.timestamp)
     _put(out, len(transaction.logs))
     for log in transaction.logs:
         _put(out, log.log_index)
@@ -43,23 +46,32 @@ def pack(transaction: ChainTransaction) -> bytes:
     return bytes([_VERSION]) + packer.compress(out) + packer.flush()
 
 
-def unpack(packed: bytes, transaction_hash: str, block_number: int, timestamp: int) -> ChainTransaction:
+def unpack(
+    packed: bytes, transaction_hash: str, block_number: int, timestamp: int | None = None
+) -> ChainTransaction:
     """Return the transaction that :func:`pack` was given; its logs name no block by hash.
 
-    Raises ``ValueError`` for bytes of another version or cut off, ``zlib.error`` for what is not packed.
+    ``timestamp`` is that of evidence which tells no time. Raises ``ValueError`` for bytes of another version or cut
+    off, or without any time, ``zlib.error`` for what is not packed.
     """
-    if not packed or packed[0] != _VERSION:
+    version = packed[0] if packed else 0
+    if version not in (_WITHOUT_TIME, _VERSION):
         raise ValueError(f"Evidence of version {packed[:1].hex() or 'none'} is not known.")
     reader = _Reader(zlib.decompress(packed[1:]))
     sender = "0x" + reader.take(reader.byte()).hex()
     target = reader.take(reader.byte()).hex()
     value = int.from_bytes(reader.take(reader.byte()), "big")
     index = reader.number()
+    if version != _WITHOUT_TIME:
+        timestamp = reader.number()
+    elif timestamp is None:
+        raise ValueError("The evidence does not tell when it was.")
     logs = []
     for _ in range(reader.number()):
         log_index = reader.number()
         address = "0x" + reader.take(20).hex()
-        topics = tuple("0x" + reader.take(32).hex() for _ in range(reader.byte()))
+        digits = reader.take(32 * reader.byte()).hex()
+        topics = tuple(["0x" + digits[at : at + 64] for at in range(0, len(digits), 64)])
         data = reader.take(reader.number())
         logs.append(RawLog(address, topics, data, block_number, "", transaction_hash, index, log_index))
     return ChainTransaction(

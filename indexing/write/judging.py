@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.db.keys import uint_key
+from indexing.contracts.profiles import Profile
 from indexing.decode.decode import place, whole
 from indexing.decode.moves import ERC1155, Move
 from indexing.decode.punks import PunkBids
@@ -21,9 +22,6 @@ from indexing.node.transactions import (
 )
 from indexing.write import listings as stored_listings
 from indexing.write import punk_bids as stored_bids
-from indexing.write.window import (
-    Window,
-)
 from tokens.store.chains import ChainRow
 from tokens.store.facts import ContractFacts
 from transfers.ledger import paid_tokens
@@ -128,8 +126,8 @@ def markets_of(chain: ChainRow) -> Registry:
     return registry(chain.chain_id or 0, [Deployment(*row) for row in added])
 
 
-def facts_of(window: Window, judge: Judge, judged: Iterable[Judged]) -> FactSet:
-    """Return what a window of a chain states: its transfers, the orders that it filled, and its new contracts.
+def facts_of(profiles: Mapping[str, Profile], judge: Judge, judged: Iterable[Judged]) -> FactSet:
+    """Return what blocks of a chain state: transfers, the orders that they filled, and contracts, new ones by profiles.
 
     Pure, so that it can be made ahead of the database's turn.
     """
@@ -145,7 +143,7 @@ def facts_of(window: Window, judge: Judge, judged: Iterable[Judged]) -> FactSet:
         for fill in judge.fills(one):
             facts.take(fill)
     for address, standard in standards.items():
-        profile = window.profiles.get(address)
+        profile = profiles.get(address)
         # What is described already may have had no units until now.
         if profile is not None or standard == ERC1155:
             contract = ContractFacts(slug, address, standard=standard)

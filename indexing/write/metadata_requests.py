@@ -14,7 +14,7 @@ from indexing.decode.moves import Refresh
 from indexing.write.window import Window
 from tokens.metadata.shortening import kept_uri
 from tokens.models import Contract, Nft
-from tokens.store import fetches
+from tokens.store import fetches, renderings
 
 
 def write(chain_id: int, window: Window) -> None:
@@ -65,6 +65,7 @@ def _with_uris(named: Mapping[tuple[int, str], str | None]) -> list[int]:
     )
     stated = [(row[0], named[row[1], row[2]]) for row in found if named[row[1], row[2]] not in (None, row[3])]
     bulk.update_rows(Nft, ("id", "uri"), stated)
+    renderings.refresh(row[0] for row in stated)
     return [row[0] for row in found]
 
 

@@ -1,4 +1,4 @@
-"""The same queries in the embedded database: the world that stands, dumped and loaded into an SQLite file."""
+"""The embedded database: the same queries of the world that stands, dumped and loaded into a file, and a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 
 from django.conf import settings
 
-from nftsite.bench.loading import Loaded, load
+from nftsite.bench import http, lines
+from nftsite.bench.loading import Loaded, load, write_lines
+from nftsite.bench.shapes import PATHS
 
 
 def measure(folder: Path, repeats: int) -> tuple[Loaded, list[dict[str, Any]]]:
@@ -23,12 +25,28 @@ def measure(folder: Path, repeats: int) -> tuple[Loaded, list[dict[str, Any]]]:
     there = {"DATABASE_URL": f"sqlite:///{folder / 'world.sqlite3'}"}
     _manage({}, "dump", "--output", str(world))
     with world.open("rb") as file:
-        lines = sum(1 for _ in file)
+        count = sum(1 for _ in file)
     _manage(there, "migrate", "-v0")
-    loaded = load("the world into SQLite", world, lines, there)
+    loaded = load("the world into SQLite", world, count, there)
     _manage(there, "bench", "--parts", "queries", "--repeats", str(repeats), "--json", str(figures))
     costs: list[dict[str, Any]] = json.loads(figures.read_text())["queries"]
     return loaded, costs
+
+
+def page(folder: Path, nfts: int, port: int, requests: int) -> http.Load:
+    """Load so many NFTs with five transfers each into a file in ``folder``; return what a page of 30 takes there.
+
+    The page is of the largest contract, with last transfers, asked for one by one. Raises ``CalledProcessError`` or
+    ``RuntimeError`` when a command or the server fails.
+    """
+    world = folder / "page.jsonl"
+    there = {"DATABASE_URL": f"sqlite:///{folder / 'page.sqlite3'}"}
+    count = write_lines(world, lines.world(nfts * lines.TRANSFERS_PER_NFT))
+    _manage(there, "migrate", "-v0")
+    load("a world for SQLite", world, count, there)
+    path = f"{PATHS['nfts']}?contractAddress=0x{1:040x}&includeLastTransfer=true"
+    with http.server("nftsite.wsgi:application", port, there) as master:
+        return http.ask(master, port, [path] * requests, 1)
 
 
 def _manage(environment: dict[str, str], *words: str) -> None:

@@ -8,13 +8,14 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from http.client import HTTPConnection
 from multiprocessing import get_context
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -48,13 +49,15 @@ class Load:
 
 
 @contextmanager
-def server(application: str, port: int) -> Iterator[int]:
-    """Serve an application by gunicorn on loopback; yield the process id of its master."""
+def server(
+    application: str, port: int, environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[int]:
+    """Serve an application by gunicorn on loopback, with more environment; yield the process id of its master."""
     words = [application, "--bind", f"{HOST}:{port}", "--workers", str(WORKERS), "--threads", str(THREADS)]
     process = subprocess.Popen(  # noqa: S603 - our own server
         [sys.executable, "-m", "gunicorn", *words],
         cwd=settings.BASE_DIR,
-        env=os.environ | {"LOG_LEVEL": "ERROR"},
+        env={**os.environ, "LOG_LEVEL": "ERROR", **environment},
     )
     try:
         wait_until_it_answers(process, port)
@@ -69,26 +72,31 @@ def ask(master: int, port: int, paths: Sequence[str], connections: int) -> Load:
     return _load(*_asked(master, port, paths, connections))
 
 
-def in_turn(servers: Sequence[tuple[int, int]], paths: Sequence[str], rounds: int) -> list[Load]:
-    """Ask servers, each its master's process id and port, for all paths one by one, in so many rounds by turns.
+def in_turn(servers: Sequence[tuple[int, int, str]], paths: Sequence[str], rounds: int) -> list[Load]:
+    """Ask servers for all paths one by one, in so many rounds by turns.
+
+    Each is its master's process id, its port, and the coding that is accepted of it (``gzip``; ``identity``: none).
 
     So whatever else the machine does meanwhile, it does to all of them.
     """
     found: list[tuple[list[Answer], float]] = [([], 0.0) for _ in servers]
     for part in (paths[number::rounds] for number in range(rounds)):
-        for place, (master, port) in enumerate(servers):
-            answers, cpu = _asked(master, port, part, 1)
+        for place, (master, port, coding) in enumerate(servers):
+            answers, cpu = _asked(master, port, part, 1, coding)
             found[place] = found[place][0] + answers, found[place][1] + cpu
     return [_load(answers, cpu) for answers, cpu in found]
 
 
-def _asked(master: int, port: int, paths: Sequence[str], connections: int) -> tuple[list[Answer], float]:
+def _asked(
+    master: int, port: int, paths: Sequence[str], connections: int, coding: str = "identity"
+) -> tuple[list[Answer], float]:
     """Return the answers, and the CPU seconds that they cost the server."""
     with ProcessPoolExecutor(connections, mp_context=get_context("spawn")) as pool:
         list(pool.map(_warm_up, [port] * connections, [paths[0]] * connections))
         before = _cpu_seconds(master)
         parts = [paths[number::connections] for number in range(connections)]
-        answers = [answer for part in pool.map(_ask, [port] * connections, parts) for answer in part]
+        found = pool.map(_ask, [port] * connections, parts, [coding] * connections)
+        answers = [answer for part in found for answer in part]
         return answers, _cpu_seconds(master) - before
 
 
@@ -120,12 +128,12 @@ def body(port: int, path: str) -> bytes:
     return data
 
 
-def _ask(port: int, paths: Sequence[str]) -> list[Answer]:
+def _ask(port: int, paths: Sequence[str], coding: str = "identity") -> list[Answer]:
     connection = HTTPConnection(HOST, port, timeout=120)
     answers = []
     for path in paths:
         begin = time.perf_counter()
-        connection.request("GET", path)
+        connection.request("GET", path, headers={"Accept-Encoding": coding})
         answer = connection.getresponse()
         answer.read()
         answers.append((begin, time.perf_counter(), answer.status, path))

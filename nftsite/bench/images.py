@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 
-from nftsite.bench import gallery, http
+from nftsite.bench import beside, gallery, http
 from nftsite.bench.loading import load, write_lines
 from nftsite.bench.measured import Usage
 
@@ -54,13 +53,13 @@ def measure(folder: Path, images: int) -> Cached:
     Raises ``RuntimeError`` unless all of them are cached.
     """
     gallery.paint(folder / "ipfs" / ROOT, images)
-    with _database() as url, _gateway(folder):
+    with beside.database(_DATABASE) as url, _gateway(folder):
         environment = {
             "DATABASE_URL": url,
             "MEDIA_ROOT": str(folder / "files"),
             "IPFS_GATEWAYS": f"http://{http.HOST}:{PORT}",
         }
-        _manage(environment, "migrate", "-v0")
+        beside.manage(environment, "migrate", "-v0")
         lines = folder / "lines.jsonl"
         load("NFTs with images", lines, write_lines(lines, _lines(images)), environment)
         return _cached(environment, images)
@@ -98,13 +97,6 @@ def _started(environment: dict[str, str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _manage(environment: dict[str, str], *words: str) -> None:
-    """Run a command of ours, with another database."""
-    subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, env=os.environ | environment, check=True
-    )
-
-
 def _lines(images: int) -> Iterator[bytes]:
     yield _line(record="contract", chain="ethereum", contractAddress=ADDRESS, contractStandard="ERC721")
     for number in range(images):
@@ -129,16 +121,3 @@ def _gateway(folder: Path) -> Iterator[None]:
 
 def _line(**fields: Any) -> bytes:
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
-
-
-@contextmanager
-def _database() -> Iterator[str]:
-    """The URL of an empty database beside the one that is measured, which is not changed by images."""
-    address, _, options = os.environ["DATABASE_URL"].partition("?")
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP DATABASE IF EXISTS {_DATABASE}")
-        cursor.execute(f"CREATE DATABASE {_DATABASE} TEMPLATE template0")
-        try:
-            yield f"{address.rpartition('/')[0]}/{_DATABASE}?{options}"
-        finally:
-            cursor.execute(f"DROP DATABASE {_DATABASE} WITH (FORCE)")

@@ -16,6 +16,7 @@ from django.db import connection
 from nftsite.bench.admin import AdminPage
 from nftsite.bench.http import Load
 from nftsite.bench.images import Cached
+from nftsite.bench.indexing import Run
 from nftsite.bench.loading import Loaded
 from nftsite.bench.probe import Cost
 from nftsite.bench.shapes import Shape
@@ -92,6 +93,15 @@ def loaded_line(loaded: Loaded) -> str:
     return (
         f"{loaded.name:34} {loaded.lines:>9,} lines  {loaded.seconds:7.1f} s  {loaded.per_second:>8,.0f} lines/s"
         f"  peak {loaded.peak_mib:,.0f} MiB"
+    )
+
+
+def indexing_line(run: Run) -> str:
+    """Return a line of logs that were indexed, or derived from again."""
+    return (
+        f"{run.name:34} {run.logs:>9,} logs   {run.seconds:7.1f} s  {run.per_second:>8,.0f} logs/s"
+        f"  CPU {run.own_cpu:.1f} s, PostgreSQL's {run.database_cpu:.1f} s  peak {run.peak_mib:,.0f} MiB"
+        f"  (load average of the machine {run.load_average:.1f})"
     )
 
 

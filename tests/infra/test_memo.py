@@ -37,7 +37,9 @@ BOUNDED = {
     "tokens/ens/node.py:of_node": "the settings, one",
     "tokens/engine/postings.py:_written": "names of ours, flags and the size of a page",
     "tokens/metadata/places.py:_folded": "is called for names of 40 characters at most",
-    "tokens/records/traits.py:_derived": "two numbers",
+    "tokens/records/rendered.py:_numbers": "two numbers",
+    "tokens/records/rendered.py:_opened": "a gateway of the settings",
+    "tokens/records/traits.py:derived": "two numbers",
     "indexing/admin/evidence.py:_unpack": "one row",
     "indexing/node/blooms.py:_bits": "addresses and topics, of a fixed length",
 }

@@ -168,7 +168,7 @@ def test_a_write_is_refused() -> None:
 
 @pytest.mark.postgresql
 def test_it_costs_no_query_and_leaves_the_session_as_it_was() -> None:
-    """Isolation goes into the BEGIN that psycopg2 sends anyway; afterwards the connection is an ordinary one."""
+    """The first statement begins; afterwards the connection is an ordinary one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         before = cursor.fetchone()
@@ -177,7 +177,9 @@ def test_it_costs_no_query_and_leaves_the_session_as_it_was() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SHOW transaction_isolation")
             assert cursor.fetchone() == ("repeatable read",)
-    assert [query["sql"] for query in captured.captured_queries if "SET" in query["sql"]] == []
+    first, second = (query["sql"] for query in captured.captured_queries)
+    assert first.startswith("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT count")
+    assert second.startswith("SHOW")
     with connection.cursor() as cursor:
         for setting, value in [("transaction_isolation", "read committed"), ("transaction_read_only", "off")]:
             cursor.execute(f"SHOW {setting}")
@@ -209,6 +211,30 @@ def test_a_connection_that_breaks_is_replaced() -> None:
         read_after_the_server_hung_up()
     with snapshot():
         assert rows() == 1
+
+
+@pytest.mark.postgresql
+def test_a_kept_connection_that_the_server_has_closed_is_replaced_before_it_is_used() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+
+    def terminate() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
+
+    elsewhere(terminate)
+    with snapshot():
+        assert rows() == 1
+
+
+def test_one_in_which_nothing_is_read_leaves_nothing_behind() -> None:
+    with snapshot():
+        pass
+    assert connection.get_autocommit()
+    assert not connection.execute_wrappers
+    insert()
+    assert rows() == 2
 
 
 def test_within_a_transaction_it_does_nothing() -> None:

@@ -51,7 +51,7 @@ def test_what_is_unpacked_is_what_was_packed(one: ChainTransaction) -> None:
     assert unpack(pack(whole), HASH, 17_000_000, timestamp=1_700_000_000) == whole
 
 
-@pytest.mark.parametrize("packed", [b"", b"\x02abc"])
+@pytest.mark.parametrize("packed", [b"", b"\x03abc"])
 def test_evidence_of_another_version_is_refused(packed: bytes) -> None:
     with pytest.raises(ValueError, match="is not known"):
         unpack(packed, HASH, 1, timestamp=1)

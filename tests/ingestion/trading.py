@@ -115,10 +115,10 @@ class Trading:
                 return "0x"
         if data.startswith("0x46423aa7"):
             hash_ = "0x" + data[10:]
-            units = books.offers[hash_].amount if hash_ in books.offers else 5 if hash_ == PARTLY else 1
+            whole = books.offers[hash_].amount if hash_ in books.offers else 5 if hash_ == PARTLY else 1
             taken = sum(count for _, count in books.fills.get(hash_, ()))
-            of = (units or 1) if taken else 0
-            return "0x" + "".join(map(word, (1, int(hash_ in books.cancelled), taken, of)))
+            told = (1, int(hash_ in books.cancelled), taken, (whole or 1) if taken else 0)
+            return "0x" + "".join(word(one) for one in told)
         if data.startswith("0xf07ec373"):
             return "0x" + word(books.counters.get((SEAPORT_16, who[0]), 0))
         if data.startswith("0x00fdd58e"):

@@ -138,6 +138,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no order": (listing(protocol_data=None), "is shown without what its maker signed"),
     "a bid": (listing(parameters(offer=[item(1, USDC, 0, 5)])), "offers money: it is a bid"),
     "a bundle": (listing(parameters(offer=[item(2, APES, 7, 1)] * 2)), "is a bundle of 2 items"),
+    "more items than any": (
+        listing(parameters(consideration=[money(1)] * 201)),
+        "no list of at most 200 items as its `consideration`",
+    ),
     "by criteria": (listing(parameters(offer=[item(4, APES, 0, 1)])), "offers an NFT by criteria"),
     "nothing": (listing(parameters(offer=[])), "offers nothing"),
     "two of what is one": (listing(parameters(offer=[item(2, APES, 7, 2)])), "more than one"),

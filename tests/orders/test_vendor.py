@@ -177,7 +177,8 @@ def test_a_page_takes_as_many_statements_whatever_it_holds_and_writes_none_of_wh
     for more, size in ((0, 5), (95, 24)):  # five pages of five orders, and five of 24
         vendor.put("apes", *map(of, range(BOOK, BOOK + more)))
         vendor.per_page = size
-        new, known = [], []
+        new: list[str] = []
+        known: list[str] = []
         for statements in (new, known):
             with CaptureQueriesContext(connection) as queries:
                 assert walk().pages == 5

@@ -26,7 +26,7 @@ READ = """
 import django, os, signal, sys
 django.setup()
 from django.core.management import call_command
-from indexing.orders import pages, queue, walking
+from indexing.orders import keeping, pages, queue
 left = int(sys.argv[2])
 
 def dying(module, name):
@@ -43,7 +43,7 @@ def dying(module, name):
         return done
     setattr(module, name, run)
 
-for place in ((pages, "keep"), (pages, "forget"), (walking, "_write"), (queue, "tell"), (queue, "finish")):
+for place in ((pages, "keep"), (pages, "forget"), (keeping, "write"), (queue, "tell"), (queue, "finish")):
     dying(*place)
 call_command("sync_asks", "-v0", "--contract", sys.argv[1])
 """

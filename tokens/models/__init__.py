@@ -9,6 +9,7 @@ from tokens.models.metadata import MetadataDocument, MetadataFetch, MetadataRefr
 from tokens.models.nft import Nft, NftRecent, StatedOwnership
 from tokens.models.owner import Owner
 from tokens.models.rarity import ContractRarity
+from tokens.models.rendering import NftRendering
 from tokens.models.trait import NftTrait, NftTraitRecent, TraitValue
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Nft",
     "NftMarket",
     "NftRecent",
+    "NftRendering",
     "NftTrait",
     "NftTraitRecent",
     "Owner",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -38,8 +39,7 @@ def metadata_record(stored: str | None, pictures: Pictures, population: Populati
     """
     stated = third_party_json(stored)
     document: Record = stated if isinstance(stated, dict) else {}
-    name = _text(document.get("name"), MAX_NAME_BYTES)
-    description = _text(document.get("description"), MAX_DESCRIPTION_BYTES)
+    name, description = told(document, "name"), told(document, "description")
     traits = document.get("traits")
     if pictures.withheld:
         hidden = Hidden(document)
@@ -54,8 +54,8 @@ def metadata_record(stored: str | None, pictures: Pictures, population: Populati
 def _media(document: Record, pictures: Pictures) -> Record:
     """Return addresses and types of image and animation; a type that the bytes tell goes before a stated one."""
     found = pictures.image_type or ""
-    image, animation = _string(document.get("imageUrl")), _string(document.get("mediaUrl"))
-    image_type, media_type = _string(document.get("imageMediaType")), _string(document.get("mediaType"))
+    image, animation = string(document.get("imageUrl")), string(document.get("mediaUrl"))
+    image_type, media_type = string(document.get("imageMediaType")), string(document.get("mediaType"))
     if animation is not None:
         media_type = media_type or pictures.media_type
     if found.startswith("image/"):
@@ -73,24 +73,29 @@ def _media(document: Record, pictures: Pictures) -> Record:
     }
 
 
-def uri_record(uri: str | None) -> str | None:
+def uri_record(uri: str | None, show: Callable[[str], str] = shown_uri) -> str | None:
     """Return a stored URI as it is shown, IPFS and Arweave content at the public gateway.
 
-    ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB.
+    ``None`` for no or an empty one, and for a ``data:`` URI of more than 8 kB. ``show`` does it in another way.
     """
     if not uri:
         return None
     too_long = is_data_uri(uri) and len(uri.encode("utf-8", "surrogatepass")) > MAX_DATA_URI_BYTES
-    return None if too_long else shown_uri(uri)
+    return None if too_long else show(uri)
 
 
-def _string(value: Any) -> str | None:
+def string(value: Any) -> str | None:
+    """Return a text of a document; ``None`` for an empty one, and for what is none."""
     return value if isinstance(value, str) and value else None
 
 
-def _text(value: Any, most: int) -> str | None:
-    """Return a text of at most so many bytes, also of a number: some collections name their NFTs by one."""
+_LONGEST = {"name": MAX_NAME_BYTES, "description": MAX_DESCRIPTION_BYTES}
+
+
+def told(document: Record, field: str) -> str | None:
+    """Return the name or description as far as it is shown, also a number: some collections name their NFTs by one."""
+    value, most = document.get(field), _LONGEST[field]
     if isinstance(value, int | float) and not isinstance(value, bool):
         return cut_text(value_text(value), most)
-    text = _string(value)
+    text = string(value)
     return text and cut_text(text, most)

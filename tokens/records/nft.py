@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
+import orjson
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
@@ -22,7 +24,8 @@ from tokens.prices.currency_worths import NOTHING_DUE, DueRates
 from tokens.records.asks import orderbooks
 from tokens.records.metadata import Pictures, metadata_record, uri_record
 from tokens.records.owners import MAX_OWNERS, owners_of
-from tokens.records.traits import Counts, Population, trait_counts
+from tokens.records.rendered import Rendered, digest_of, metadata_text, parts_of, trait_ids_of, uri_text
+from tokens.records.traits import Counts, Population, counts_by_id, trait_counts
 from tokens.records.withheld import Hidden
 
 
@@ -55,6 +58,9 @@ class NftRow(NamedTuple):
     original_path: str | None
     preview_path: str | None
     thumbnail_path: str | None
+    contract_id: int
+    digest: str | None
+    parts: str | None
 
 
 _ELSEWHERE = {
@@ -75,16 +81,20 @@ _ELSEWHERE = {
     "original_path": "image__original_path",
     "preview_path": "image__preview_path",
     "thumbnail_path": "image__thumbnail_path",
+    "digest": "rendering__digest",
+    "parts": "rendering__parts",
 }
 COLUMNS = tuple(_ELSEWHERE.get(name, name) for name in NftRow._fields)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Side:
     """What belongs to one NFT but lies in other tables."""
 
     owners: list[Record] = field(default_factory=list)
     trait_counts: Counts = field(default_factory=dict)
+    counts_by_id: Mapping[str, int] = field(default_factory=dict)
+    rendered: Rendered | None = None
     asks: list[str] = field(default_factory=list)
     last_transfer: Record | None = None
 
@@ -100,16 +110,22 @@ def nft_rows(nft_ids: Sequence[int]) -> list[NftRow]:
 
 
 def nft_records(
-    nft_ids: Sequence[int], *, now: int, links: Links, with_last: bool, due: DueRates = NOTHING_DUE
+    nft_ids: Sequence[int],
+    *,
+    now: int,
+    links: Links,
+    with_last: bool,
+    due: DueRates = NOTHING_DUE,
+    as_rendered: bool = False,
 ) -> Records:
     """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
 
     ``now`` (Unix seconds) decides which asks are live, ``due`` how they compare; ``with_last`` adds each NFT's
-    last transfer.
+    last transfer; ``as_rendered`` takes what was rendered for JSON when it was written, as ``orjson.Fragment``.
     """
     rows = nft_rows(nft_ids)
     owners = owners_of([row.id for row in rows if row.owners_total])
-    counts = trait_counts([row.id for row in rows if row.metadata])
+    rendered, counts, by_id = _metadata_of(rows, as_rendered=as_rendered)
     books = orderbooks([row.id for row in rows], now, due)
     last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if with_last else []
     last = _read_transfers()(last_ids, links=links) if last_ids else {}
@@ -118,11 +134,42 @@ def nft_records(
         side = Side(
             owners=owners.get(row.id, []),
             trait_counts=counts.get(row.id, {}),
+            counts_by_id=by_id,
+            rendered=rendered.get(row.id),
             asks=books.asks.get(row.id, []),
             last_transfer=last.get(row.last_transfer_id or 0),
         )
         records.append(nft_record(row, side, links))
     return Records(records, books.first_end)
+
+
+def _metadata_of(
+    rows: Sequence[NftRow], *, as_rendered: bool
+) -> tuple[dict[int, Rendered], dict[int, dict[tuple[str, str], int]], dict[str, int]]:
+    """Return what is rendered of NFTs, and the counts of traits by NFT and by the traits' ids.
+
+    One query, by ids where all is rendered; a second one where a rendering names a trait that is none any more.
+    """
+    described = [row for row in rows if row.metadata]
+    rendered = {row.id: parts_of(row.parts or "") for row in described if as_rendered and _is_rendered(row)}
+    named = {row_id: trait_ids_of(parts) for row_id, parts in rendered.items()}
+    counts: dict[int, dict[tuple[str, str], int]] = {}
+    if len(rendered) < len(described):
+        counts, by_id = trait_counts([row.id for row in described])
+    else:
+        by_id = counts_by_id(set(chain.from_iterable(named.values())))
+    gone = set(chain.from_iterable(named.values())) - by_id.keys()
+    if gone:
+        broken = [row_id for row_id, trait_ids in named.items() if not gone.isdisjoint(trait_ids)]
+        rendered = {row_id: parts for row_id, parts in rendered.items() if row_id not in broken}
+        counts = counts or trait_counts(broken)[0]
+    return rendered, counts, by_id
+
+
+def _is_rendered(row: NftRow) -> bool:
+    """Tell whether an NFT may be shown as it was rendered: nothing of that has changed, and nothing is withheld."""
+    made_of = row.contract_id, row.uri, row.metadata, row.native
+    return row.parts is not None and not _is_withheld(row) and row.digest == digest_of(*made_of)
 
 
 def _read_transfers() -> Callable[..., dict[int, Record]]:
@@ -134,19 +181,15 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
     """Return the record of one NFT."""
     nowhere = nobody(cast(ChainKind, row.chain_kind))
     total = row.owners_total
-    population = Population(
-        size=row.nft_count,
-        computed=row.rarity_computed,
-        counts=side.trait_counts if row.contract_address else {},
-    )
+    uri, metadata, native = _described(row, side, links)
     return present(
         {
             "chain": row.chain,
             "contractAddress": row.contract_address or None,
             "contractStandard": row.contract_standard or None,
             "tokenId": token_id_from_key(row.token_key),
-            "uri": _uri(row),
-            "metadata": metadata_record(row.metadata, _pictures(row, links), population),
+            "uri": uri,
+            "metadata": metadata,
             "owner": side.owners[0]["address"] if side.owners else nowhere,
             "owners": None if total is None else side.owners,
             "ownersTotal": total if total is not None and total > MAX_OWNERS else None,
@@ -155,9 +198,31 @@ def nft_record(row: NftRow, side: Side, links: Links) -> Record:
             "markets": texts(row.markets) or None,
             "rarity": number(row.rarity),
             "orderbook": side.asks or None,
-            "native": None if _is_withheld(row) else third_party_json(row.native),
+            "native": native,
             "rank": number(row.rank),
         }
+    )
+
+
+def _described(row: NftRow, side: Side, links: Links) -> tuple[Any, Any, Any]:
+    """Return URI, metadata and native data: as they were rendered, else computed."""
+    kept, pictures, size, is_computed = (
+        side.rendered,
+        _pictures(row, links),
+        row.nft_count,
+        row.rarity_computed,
+    )
+    if kept is not None:
+        counts = side.counts_by_id if row.contract_address else None
+        texts_of = uri_text(kept.uri), metadata_text(kept, pictures, size, is_computed, counts), kept.native
+        uri, metadata, native = (orjson.Fragment(text) if text else None for text in texts_of)
+        return uri, metadata, native
+    population = Population(size, is_computed, side.trait_counts if row.contract_address else {})
+    is_shown = not pictures.withheld
+    return (
+        _uri(row),
+        metadata_record(row.metadata, pictures, population),
+        third_party_json(row.native) if is_shown else None,
     )
 
 
@@ -176,9 +241,14 @@ def _uri(row: NftRow) -> str | None:
     return uri_record(row.uri)
 
 
+_WITHHELD = Pictures(withheld=True)
+
+
 def _pictures(row: NftRow, links: Links) -> Pictures:
     if _is_withheld(row):
-        return Pictures(withheld=True)
+        return _WITHHELD
+    if not (row.original_path or row.preview_path or row.thumbnail_path):
+        return Pictures({}, row.image_type or None, row.found_media_type or None)
     renditions = {
         "imageCacheUrl": links.rendition(row.original_path),
         "imageCachePreviewUrl": links.rendition(row.preview_path),

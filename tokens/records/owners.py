@@ -25,7 +25,8 @@ def owners_of(nft_ids: Sequence[int]) -> dict[int, list[Record]]:
     rows = sorted(rows_for_each(_WALK, nft_ids), key=lambda row: row[2:4])
     rows.sort(key=lambda row: row[1], reverse=True)  # stable: equal amounts stay in the order of entering
     owners: dict[int, list[Record]] = defaultdict(list)
-    for nft_id, amount, _, address, entered_at_block, entered_at, updated_at_block, updated_at in rows:
+    for row in rows:
+        nft_id, amount, _, address, entered_at_block, entered_at, updated_at_block, updated_at = row
         entry = {
             "address": address,
             "amount": str(uint_from_key(amount)),
@@ -34,5 +35,5 @@ def owners_of(nft_ids: Sequence[int]) -> dict[int, list[Record]]:
             "updatedAtBlock": updated_at_block,
             "updatedAt": updated_at,
         }
-        owners[nft_id].append(present(entry))
+        owners[nft_id].append(present(entry) if None in row else entry)
     return owners

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from core.db.texts import storable
 from core.rest.records import Record, number, present
 from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
 from tokens.metadata.trait_texts import value_text
-from tokens.models import NftTrait
+from tokens.models import NftTrait, TraitValue
 
 Counts = Mapping[tuple[str, str], int]
 """How many NFTs of the contract have a trait, by type and text of the value."""
@@ -34,32 +34,43 @@ class Population:
     counts: Counts = field(default_factory=dict)
 
 
-def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]]:
-    """Return the counts of the traits that NFTs have, by NFT id."""
+def trait_counts(nft_ids: Sequence[int]) -> tuple[dict[int, dict[tuple[str, str], int]], dict[str, int]]:
+    """Return the counts of the traits that NFTs have, by NFT id, and by the traits' ids as texts."""
     counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
-    for nft_id, kind, value, count in rows_of(_postings, nft_ids):
-        counts[nft_id][kind, value] = count
-    return counts
+    by_id = {}
+    for nft_id, trait_id, kind, value, count in rows_of(_postings, nft_ids):
+        counts[nft_id][kind, value] = by_id[str(trait_id)] = count
+    return counts, by_id
 
 
 def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    columns = ("nft_id", "trait__type", "trait__value", "trait__count")
+    columns = ("nft_id", "trait_id", "trait__type", "trait__value", "trait__count")
     return NftTrait.objects.filter(nft_id__in=ids).values_list(*columns)
+
+
+def counts_by_id(trait_ids: Iterable[str]) -> dict[str, int]:
+    """Return the counts of traits by their ids as texts; those that are none any more are left out."""
+    rows = rows_of(_values, sorted(map(int, trait_ids)))
+    return {str(trait_id): count for trait_id, count in rows}
+
+
+def _values(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    return TraitValue.objects.filter(pk__in=ids).values_list("id", "count")
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:
     """Return the trait entries of a document's ``traits``, as far as shown (:mod:`tokens.metadata.shortening`)."""
     entries = stated if isinstance(stated, list) else []
-    return [_entry(short, entry, population) for short, entry in _readable(entries)]
+    return [_entry(short, entry, population) for short, entry in readable(entries)]
 
 
-def _readable(entries: list[Any]) -> Iterator[tuple[Short, Record]]:
+def readable(entries: list[Any]) -> Iterator[tuple[Short, Record]]:
     """Yield what is shown of each entry that is one, and the whole of it."""
     left, size = MAX_TRAITS, 0
     for entry in entries:
         if not isinstance(entry, dict) or entry.get("traitValue") is None:
             continue
-        short = short_trait(_type_text(entry.get("traitType")), entry["traitValue"])
+        short = short_trait(type_text(entry.get("traitType")), entry["traitValue"])
         if short is None:
             continue
         left, size = left - 1, size + short.size
@@ -70,21 +81,22 @@ def _readable(entries: list[Any]) -> Iterator[tuple[Short, Record]]:
 
 def _entry(short: Short, entry: Record, population: Population) -> Record:
     # The trait's row has the whole texts, as a database can hold them.
-    pair = storable(_type_text(entry.get("traitType"))), storable(value_text(entry["traitValue"]))
+    pair = storable(type_text(entry.get("traitType"))), storable(value_text(entry["traitValue"]))
     count = population.counts.get(pair)
-    numbers = _derived(count, population.size)
+    numbers = derived(count, population.size)
     if not population.computed:
-        numbers = {name: _first_number(entry.get(name), numbers.get(name)) for name in _DERIVED}
+        numbers = {name: _first_number(entry.get(name), numbers.get(name)) for name in DERIVED}
     record = {"traitType": short.kind} if short.kind else {}
     record["traitValue"] = short.value
     return present({**record, **numbers})
 
 
-_DERIVED = ("traitRarity", "traitFrequency", "traitPercentFrequency")
+DERIVED = ("traitRarity", "traitFrequency", "traitPercentFrequency")
+"""The numbers of an entry that follow from counts, unless they are stated."""
 
 
 @lru_cache(maxsize=10_000)
-def _derived(count: int | None, size: int) -> Mapping[str, int | float | None]:
+def derived(count: int | None, size: int) -> Mapping[str, int | float | None]:
     """Return the numbers that follow from a count; none rather than a false 0 when the trait was not counted."""
     if not count or not size:
         return {}
@@ -95,11 +107,13 @@ def _derived(count: int | None, size: int) -> Mapping[str, int | float | None]:
     }
 
 
-def _first_number(stated: Any, derived: float | None) -> int | float | None:
+def _first_number(stated: Any, otherwise: float | None) -> int | float | None:
+    """Return a stated number, also one that cannot be shown (``None``); else the other one."""
     if isinstance(stated, int | float) and not isinstance(stated, bool):
         return number(stated)
-    return derived
+    return otherwise
 
 
-def _type_text(kind: Any) -> str:
+def type_text(kind: Any) -> str:
+    """Return the text of an entry's ``traitType``."""
     return "" if kind is None else value_text(kind)

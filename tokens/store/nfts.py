@@ -17,7 +17,7 @@ from tokens.metadata.nft_facts import fill
 from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
 from tokens.rarity import computing as rarity
 from tokens.store import contracts as contract_store
-from tokens.store import ownership, traits, wide
+from tokens.store import ownership, renderings, traits, wide
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import ContractRow, Contracts
 from tokens.store.facts import UNSET, Identity, NftFacts, Unset
@@ -59,7 +59,8 @@ class NftIds:
     ``changed``: ids of those whose derived values must be made anew, since what is stated of them has changed;
     ``moved``: ids of those that belong to another collection now; ``restated``: contracts with another standard;
     ``mentioned``: ids of those that no source has ever named for itself;
-    ``fresh``: new ones that have a transfer, whose rows of what transfers change are left to who writes the transfer.
+    ``fresh``: new ones that have a transfer, whose rows of what transfers change are left to who writes the transfer;
+    ``bare``: those of them of which nothing is stated, each with its rarity key and who minted it.
     """
 
     rows: dict[Identity, NftRow] = field(default_factory=dict)
@@ -68,6 +69,7 @@ class NftIds:
     restated: set[int] = field(default_factory=set)
     mentioned: set[int] = field(default_factory=set)
     fresh: dict[int, tuple[int, int, str, bool]] = field(default_factory=dict)
+    bare: dict[int, tuple[float, str | None]] = field(default_factory=dict)
 
 
 def write(
@@ -189,6 +191,8 @@ def _create(
         rows.append((nft.id, nft.chain_id, token_key, identity in transferred, minter, identity in own, *new))
         if identity in transferred:
             found.fresh[nft.id] = nft.contract_id, nft.chain_id, token_key, new.marked
+            if identity not in stated:
+                found.bare[nft.id] = new.rarity_key, minter
         else:
             recent.append((nft.id, nft.contract_id, nft.chain_id, token_key, new.marked))
         changes.note(nft.id, token_key, stated.get(identity), old, new, is_new=True)
@@ -236,6 +240,7 @@ def _follow(changes: wide.Changes, found: NftIds) -> None:
     """Write what follows from changed rows, and tell of what the caller is to derive anew."""
     found.changed |= changes.restated
     traits.write(changes.traits)
+    renderings.write(changes.shown)
     rarity.changed(changes.rerated, timezone.now(), known_only=True)
 
 

@@ -15,6 +15,7 @@ from tokens.models import (
     Nft,
     NftMarket,
     NftRecent,
+    NftRendering,
     NftTrait,
     NftTraitRecent,
     Owner,
@@ -23,7 +24,16 @@ from tokens.models import (
 from tokens.rarity import computing as rarity
 from tokens.store import contracts, traits
 
-_PARTS = (NftMarket, NftTrait, NftTraitRecent, Owner, NftRecent, MetadataFetch, MetadataDocument)
+_PARTS = (
+    NftMarket,
+    NftTrait,
+    NftTraitRecent,
+    Owner,
+    NftRecent,
+    MetadataFetch,
+    MetadataDocument,
+    NftRendering,
+)
 
 
 def remove(nft_ids: Iterable[int]) -> list[int]:

@@ -14,6 +14,7 @@ from tokens.models.nft import UNKNOWN_RARITY_KEY
 from tokens.store import images as image_store
 from tokens.store.contracts import ContractRow
 from tokens.store.facts import UNSET, NftFacts
+from tokens.store.renderings import Shown
 from tokens.store.traits import TraitChange, TraitChanges
 
 
@@ -38,6 +39,7 @@ class Wide(NamedTuple):
 
 COLUMNS = Wide._fields
 _rated = attrgetter("contract_id", "metadata", "rarity", "rank")
+_shown = attrgetter(*Shown._fields)
 _stated = attrgetter("stated_minter", "stated_markets")
 _replayed = attrgetter("contract_id", "rarity_key", "stated_minter", "stated_markets")
 _PLAIN = ("uri", "metadata", "native", "marked_reason")
@@ -54,7 +56,8 @@ class Changes:
     """What follows from changed rows.
 
     ``restated``: ids of NFTs whose derived values must be made anew; ``marks``: (id, effective mark) where it changed;
-    ``moves``: (id, old contract, new contract); ``rerated``: ids of contracts whose computed rarity no longer holds.
+    ``moves``: (id, old contract, new contract); ``rerated``: ids of contracts whose computed rarity no longer holds;
+    ``shown``: the new columns of those whose record has to be rendered anew.
     """
 
     contracts: Mapping[int, ContractRow]
@@ -63,6 +66,7 @@ class Changes:
     moves: list[tuple[int, int, int]] = field(default_factory=list)
     traits: TraitChanges = field(default_factory=TraitChanges)
     rerated: set[int] = field(default_factory=set)
+    shown: dict[int, Shown] = field(default_factory=dict)
 
     def note(
         self, nft_id: int, token_key: str, facts: NftFacts | None, old: Wide, new: Wide, is_new: bool = False
@@ -77,6 +81,8 @@ class Changes:
             self.restated.add(nft_id)
         if _rated(old) != _rated(new):
             self.rerated |= {old.contract_id, new.contract_id}
+        if _shown(old) != _shown(new):
+            self.shown[nft_id] = Shown(*_shown(new))
         if old.marked != new.marked:
             self.marks.append((nft_id, new.marked))
         change = TraitChange(nft_id, new.contract_id, token_key, new.rarity_key)

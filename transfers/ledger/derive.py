@@ -43,15 +43,18 @@ def refresh(
     asked: Iterable[int] = (),
     fresh: Fresh | None = None,
     opened: Openings | None = None,
+    bare: Mapping[int, DerivedNft] | None = None,
 ) -> None:
     """Derive anew what a batch of writes may have changed; what is right already is not written.
 
     ``changes`` is what ``transfers.write`` returned. ``restated`` are ids of NFTs whose stated owners, minter, markets,
     rarity or contract's standard may have changed, ``asked`` those whose asks have. ``fresh`` are NFTs that this very
-    batch created without their ``NftRecent`` rows. ``opened`` are new openings. Called within ``writing()``, in the
-    transaction of those writes.
+    batch created without their ``NftRecent`` rows. ``opened`` are new openings, ``bare`` those of the
+    fresh ones that need not be read. Called within ``writing()``, in the transaction of those writes.
     """
-    touched = _Touched(changes or TransferChanges(), set(restated), set(asked), fresh or {}, opened or {})
+    touched = _Touched(
+        changes or TransferChanges(), set(restated), set(asked), fresh or {}, opened or {}, bare or {}
+    )
     for ids in batched(touched.nft_ids(), CHUNK):
         _refresh_chunk(ids, touched)
 
@@ -64,6 +67,7 @@ class _Touched(NamedTuple):
     asked: set[int]
     fresh: Fresh
     opened: Openings
+    bare: Mapping[int, DerivedNft]
 
     def nft_ids(self) -> list[int]:
         touched = self.changes.nft_ids | self.restated | self.asked
@@ -110,7 +114,9 @@ def settle() -> None:
 
 
 def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
-    nfts = {nft.id: nft for nft in derived_rows.read(ids)}
+    read = {nft.id: nft for nft in derived_rows.read([one for one in ids if one not in touched.bare])}
+    read.update((one, touched.bare[one]) for one in ids if one in touched.bare)
+    nfts = {one: read[one] for one in ids if one in read}
     derived: dict[int, Derived] = {}
     new, later, again = [], [], []
     for nft in nfts.values():

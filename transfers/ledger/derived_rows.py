@@ -9,8 +9,10 @@ from typing import NamedTuple
 from core.db import bulk
 from core.db.keys import NEVER
 from tokens.models import Contract, Nft, NftRecent, NftTraitRecent, StatedOwnership
+from tokens.store.nfts import NftIds
 from transfers.ledger.holdings import statement_of
 from transfers.ledger.ledger import Statement
+from transfers.ledger.openings import Openings
 from transfers.models import Opening
 
 
@@ -67,6 +69,22 @@ def read(ids: Sequence[int]) -> Iterator[DerivedNft]:
         recent = (NEVER, None, "[]", None) if row[12] is None else row[12:16]
         stored = Derived._make((*recent, bool(row[16]), row[17]))
         yield DerivedNft._make((*row[:8], statement, bool(row[18]), bool(row[19]), stored))
+
+
+def bare(found: NftIds, standards: Mapping[int, str], opened: Openings) -> dict[int, DerivedNft]:
+    """Return NFTs that were just written and of which nothing is stated, by id, as :func:`read` would.
+
+    ``standards`` are those of their contracts, by id; ``opened`` what was found of what somebody held before.
+    """
+    rows = {}
+    for nft_id, (rarity_key, minter) in found.bare.items():
+        contract_id, chain_id, token_key, _ = found.fresh[nft_id]
+        is_open = any(one.amount is None for one in opened.get(nft_id, ()))
+        rows[nft_id] = DerivedNft(
+            nft_id, chain_id, contract_id, token_key, rarity_key, None, None, standards[contract_id],
+            None, is_open, False, Derived(NEVER, None, "[]", None, True, minter),
+        )  # fmt: skip
+    return rows
 
 
 def save(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived], fresh: Fresh) -> None:

@@ -39,7 +39,17 @@ from tokens.store.facts import (
     TakedownFacts,
 )
 from tokens.store.nfts import Mentions, NftIds
-from transfers.ledger import derive, fills, market_contracts, openings, orders, orphans, transfers, values
+from transfers.ledger import (
+    derive,
+    derived_rows,
+    fills,
+    market_contracts,
+    openings,
+    orders,
+    orphans,
+    transfers,
+    values,
+)
 from transfers.ledger.ledger import NOBODY
 from transfers.ledger.openings import NO_CHANGES, OpeningChanges
 from transfers.ledger.orders import Placed
@@ -152,7 +162,9 @@ def write(facts: FactSet, opened: OpeningChanges = NO_CHANGES) -> NftIds:
     asked |= fills.write(facts.of(FillFacts), known) if facts.of(FillFacts) else set()
     held = openings.write(opened, found.rows)
     restated = found.changed | {nft_id for nft_id, _, _ in opened.gone}
-    derive.refresh(changes=changes, restated=restated, asked=asked, fresh=found.fresh, opened=held)
+    standards = {row.id: row.standard for row in contract_rows.rows.values()}
+    bare = derived_rows.bare(found, standards, held)
+    derive.refresh(changes=changes, restated=restated, asked=asked, fresh=found.fresh, opened=held, bare=bare)
     _restate(contract_rows.restated | found.restated)
     released = takedowns.write(facts.of(TakedownFacts), known)
     if not facts.of_chain:  # a line may have taken a transfer or an ask from an NFT that no other names

@@ -182,6 +182,8 @@ def moved(row: Row, place: Place) -> Row:
 
 def rejudged(row: Row, judged: VerdictColumns) -> Row:
     """Return a row of the chain of which nothing else was stated, as the rules judge it now."""
+    if row.judged and row.overruled is None and verdict_of(row) == judged:
+        return row
     return row._replace(**judged._asdict(), judged=True, overruled=None)
 
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0005_without_constraints"),
+        ("tokens", "0006_without_constraints"),
         ("transfers", "0002_order_books"),
     ]
 

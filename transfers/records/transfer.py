@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -81,28 +81,27 @@ def _transfers(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 def _typed(raw: Sequence[Any]) -> TransferRow:
     """Return the values of a row as the database has it."""
-    row = TransferRow._make(raw)
-    return row._replace(
-        value=_integer(row.value),
-        nft_value_amount=_integer(row.nft_value_amount),
-        amount=uint_from_key(raw[_AMOUNT]),
-        stated_usd_value=_decimal(row.stated_usd_value),
-        usd_value=_decimal(row.usd_value),
-        stated_eth_value=_decimal(row.stated_eth_value),
-        eth_value=_decimal(row.eth_value),
-        is_commercial=None if row.is_commercial is None else bool(row.is_commercial),
+    values = list(raw)
+    for place, read in _READ:
+        if values[place] is not None:
+            values[place] = read(values[place])
+    return TransferRow._make(values)
+
+
+def _decimal(key: str) -> Decimal:
+    return unscaled(uint_from_key(key))
+
+
+_READ: tuple[tuple[int, Callable[[Any], Any]], ...] = tuple(
+    (TransferRow._fields.index(name), read)
+    for read, names in (
+        (uint_from_key, ("value", "nft_value_amount", "amount")),
+        (_decimal, ("stated_usd_value", "usd_value", "stated_eth_value", "eth_value")),
+        (bool, ("is_commercial",)),
     )
-
-
-_AMOUNT = TransferRow._fields.index("amount")
-
-
-def _integer(key: Any) -> int | None:
-    return None if key is None else uint_from_key(key)
-
-
-def _decimal(key: Any) -> Decimal | None:
-    return None if key is None else unscaled(uint_from_key(key))
+    for name in names
+)
+"""The columns that the database has as keys, or as a number, by their places."""
 
 
 def transfer_record(row: TransferRow, links: Links) -> Record:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
 from indexing.follow.reclassify import Counts, reclassify
-from indexing.management.arguments import block_number, evm_chain
-from indexing.models import Evidence, IndexedChain
+from indexing.management.arguments import block_number, indexed_chains
+from indexing.models import Evidence
 from indexing.write import judging
 from tokens.management.arguments import add_many
-from tokens.store import chains
 from tokens.store.chains import ChainRow
 
 
@@ -37,7 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Classify."""
         try:
-            for chain in _chains(options["chain"]):
+            for chain in indexed_chains(options["chain"]):
                 self._classify(chain, options["since_block"], quiet=options["verbosity"] == 0)
         except KeyboardInterrupt:
             self.stderr.write("Stopped. Start again to finish.")
@@ -56,14 +55,3 @@ class Command(BaseCommand):
                 f"{counts.changed_nfts:,} NFTs have transfers that were another thing before, "
                 f"{counts.faults:,} market events are not explained."
             )
-
-
-def _chains(names: list[str]) -> list[ChainRow]:
-    rows = chains.known()
-    if names:
-        return [evm_chain(name, rows) for name in names]
-    indexed = set(IndexedChain.objects.values_list("pk", flat=True))
-    found = [row for row in rows.values() if row.id in indexed]
-    if not found:
-        raise CommandError("No chain has been indexed from a node: there is no evidence to go by.")
-    return found

@@ -41,7 +41,7 @@ from tokens.models import (
 )
 from tokens.models.trait import label_key, pair_key
 from tokens.prices.currency_worths import DueRates, currency_rows, keyed_worths
-from tokens.store import rates
+from tokens.store import rates, renderings
 from tokens.store.facts import RateFacts
 from transfers.models import Transfer
 
@@ -86,6 +86,8 @@ class World:
         for definition in definitions:
             with self._step(definition.split(" ON ")[0].split(" (")[0][:70]), connection.cursor() as cursor:
                 cursor.execute(definition)
+        with self._step("renderings"):
+            renderings.refresh_all()
         with self._step("vacuum"):
             self._finish()
 

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core.db.planning import tune_for_pages
-from nftsite.bench import admin, embedded, http, images, lines, loading, probe, report
+from nftsite.bench import admin, embedded, http, images, indexing, lines, loading, parts, probe, report
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from tokens.models import Contract
@@ -26,6 +26,9 @@ SERVICE, FLOOR = 8765, 8766
 
 SINGLE, TOGETHER, MIXED = 250, 400, 1_000
 """Requests one by one, by several connections, and mixed over all shapes."""
+
+EMBEDDED = 100_000
+"""NFTs at most whose pages are measured on SQLite, too."""
 
 ROUNDS = 5
 """Turns in which service and floor are asked one by one."""
@@ -39,7 +42,8 @@ class Command(BaseCommand):
 
     help = (
         "Fill DATABASE_URL (PostgreSQL, empty, a superuser's) with a generated world and measure it: every order with "
-        "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, and loads. A "
+        "every filter, full pages beside a hand-written floor, requests while a load writes, the admin, loads and "
+        "indexing. A "
         "world that stands is taken as it is. The part 'embedded' copies it into an SQLite file and measures the "
         "queries there. With --load, measure loading into an empty database instead."
     )
@@ -53,9 +57,14 @@ class Command(BaseCommand):
             default=20_000,
             help="size of the world (20,000), with five times the transfers",
         )
-        add("--parts", default="queries,pages,admin,loads,images", help="what is measured, of these (all)")
+        add(
+            "--parts",
+            default="queries,pages,admin,loads,indexing,images",
+            help="what is measured, of these (all)",
+        )
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
         add("--lines", type=int, default=100_000, help="transfers of each load into the world (100,000)")
+        add("--logs", type=int, default=100_000, help="logs that are indexed, one a transaction (100,000)")
         add("--images", type=int, default=300, help="images that are cached (300)")
         add("--json", type=Path, default=settings.VAR_DIR / "bench.json", help="where all figures go")
         add("--load", type=int, default=0, help="only load so many transfers into an empty database")
@@ -113,9 +122,13 @@ class Command(BaseCommand):
         with http.server("nftsite.wsgi:application", SERVICE) as service:
             with http.server("nftsite.bench.floor:application", FLOOR) as floor:
                 _compare(page)
-                both = (service, SERVICE), (floor, FLOOR)
-                names_of_both = "service, one by one", "floor, one by one"
-                found |= zip(names_of_both, http.in_turn(both, [page] * SINGLE, ROUNDS), strict=True)
+                turns = {
+                    "service, one by one": (service, SERVICE, "identity"),
+                    "service, one by one, gzipped": (service, SERVICE, "gzip"),
+                    "floor, one by one": (floor, FLOOR, "identity"),
+                }
+                loads = http.in_turn(list(turns.values()), [page] * SINGLE, ROUNDS)
+                found |= zip(turns, loads, strict=True)
                 found["service, together"] = http.ask(service, SERVICE, [page] * TOGETHER, CONNECTIONS)
                 found["floor, together"] = http.ask(floor, FLOOR, [page] * TOGETHER, CONNECTIONS)
             asked = [shape.address(names) for shape in shapes()]
@@ -128,14 +141,20 @@ class Command(BaseCommand):
                 found["mixed queries while a load writes"] = http.ask(service, SERVICE, mixed, CONNECTIONS)
                 self.sections["load_ended_first"] = load.poll() is not None
                 load.wait()
+        with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
+            nfts = min(options["nfts"], EMBEDDED)
+            found[f"SQLite of {nfts:,} NFTs"] = embedded.page(Path(folder), nfts, SERVICE, SINGLE)
         for name, load_ in found.items():
             self.stdout.write(report.load_line(name, load_))
         alone, floor_alone = found["service, one by one"], found["floor, one by one"]
         rate, floor_rate = found["service, together"].per_second, found["floor, together"].per_second
         self.stdout.write(
             f"service : floor  wall time {alone.median / floor_alone.median:.2f}, "
-            f"CPU {alone.cpu_ms / max(floor_alone.cpu_ms, 0.01):.1f}, requests a second 1 : {floor_rate / rate:.1f}"
+            f"CPU {alone.cpu_ms / max(floor_alone.cpu_ms, 0.01):.1f}, requests a second {rate / floor_rate:.2f}, "
+            f"gzipped : plain {found['service, one by one, gzipped'].median / alone.median:.2f}"
         )
+        self.sections["parts"] = parts.measure(page, names["largest"])
+        self.stdout.write(parts.line(self.sections["parts"]))
         self.sections["pages"] = {name: load_.as_dict() for name, load_ in found.items()}
 
     def _admin(self, options: dict[str, Any]) -> None:
@@ -152,6 +171,12 @@ class Command(BaseCommand):
         self.sections["loads"] = []
         for number, (name, numbers) in enumerate(parts.items(), 2):
             self._load(name, loading.more_transfers(options["lines"], numbers, number))
+
+    def _indexing(self, options: dict[str, Any]) -> None:
+        self.sections["indexing"] = []
+        for run in indexing.measure(options["logs"]):
+            self.stdout.write(report.indexing_line(run))
+            self.sections["indexing"].append(run.as_dict())
 
     def _embedded(self, options: dict[str, Any]) -> None:
         with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
@@ -187,6 +212,7 @@ class Command(BaseCommand):
         "pages": _pages,
         "admin": _admin,
         "loads": _loads,
+        "indexing": _indexing,
         "images": _images,
         "embedded": _embedded,
     }

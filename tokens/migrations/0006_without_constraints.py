@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0004_asks_by_source"),
+        ("tokens", "0005_checked_asks"),
     ]
 
     operations = [
