@@ -104,8 +104,8 @@ def shown(
     facts = _facts(parameters, sold, currency, address, deployment.market, book)
     facts.order_hash, facts.nonce = found, counter
     facts.offered = units = sold.units or 1
-    facts.lot = units if parameters.is_whole and units > 1 else None
-    is_part = left.__class__ is int and 0 < left <= units and facts.lot is None
+    facts.lot = sold.lot if sold.lot > 1 else None
+    is_part = left.__class__ is int and 0 < left <= units and not left % sold.lot
     facts.amount = left if is_part else units
     is_left = left.__class__ is not int or left > 0
     facts.seen_at, facts.gone_at = now, None if is_offered and is_left else now

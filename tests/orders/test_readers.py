@@ -72,6 +72,15 @@ def test_units_that_are_sold_in_parts_are_known_from_those_that_are_only_sold_to
     assert [of(kind) for kind in (0, 1, 2, 3)] == [(6, 6, 6), (6, None, 2), (6, 6, 6), (6, None, 2)]
 
 
+def test_units_of_which_a_payment_would_leave_a_remainder_are_only_sold_as_many_together() -> None:
+    """Seaport's ``InexactFraction``: of six units for 57 and 3 only an even number of them can be bought."""
+    money_of = [money(57), money(3, to=FEE_TO)]
+    order = parameters(offer=[item(3, APES, 7, 6)], consideration=money_of, orderType=1)
+    found = [facts(listing(order, remaining_quantity=left)) for left in (6, 4, 3)]
+    assert [(one.offered, one.lot, one.amount) for one in found] == [(6, 2, 6), (6, 2, 4), (6, 2, 6)]
+    assert {one.price for one in found} == {Decimal(10).scaleb(-18)}
+
+
 @pytest.mark.parametrize(
     "counter", [2**129 + 7, str(2**129 + 7), hex(2**129 + 7)], ids=["integer", "decimal", "hex"]
 )

@@ -65,7 +65,7 @@ def _validated(said: Said) -> Iterator[OrderEvent]:
     name = said["orderHash"]
     registry = said.registry
     sources = [*(one.recipient for one in parameters.consideration), parameters.zone]
-    lot = sold.units if sold.units and parameters.is_whole else 1
+    lot = sold.lot
     is_adapted = sold.contract in registry.adapters
     opened = said.opened(
         registry.adapters.get(sold.contract, sold.contract),

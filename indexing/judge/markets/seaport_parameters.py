@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from math import gcd
 from typing import NamedTuple
 
 from Crypto.Hash import keccak
@@ -80,6 +81,8 @@ class SeaportAsk(NamedTuple):
     token_id: int
     units: int | None
     """``None`` for an ERC-721 token."""
+    lot: int
+    """Units that are only sold together: all of them, or as many as leave no remainder of any payment."""
     currency: str
     price: int
     end_price: int | None
@@ -145,6 +148,9 @@ def ask(parameters: Parameters) -> SeaportAsk:
         offer.token,
         offer.identifier,
         units if offer.kind == _ERC1155 else None,
+        units
+        if parameters.is_whole
+        else units // gcd(units, *(amount for one in money for amount in (one.start, one.end))),
         currencies.pop(),
         start // units,
         end // units if end != start else None,
