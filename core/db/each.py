@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from core.db.keyset import Slot, filled
+from core.db.reading import fetched
 
 WALKS = "SELECT * FROM {walks} walks"
 
@@ -38,7 +39,7 @@ def rows_for_each(walk: str, ids: Sequence[int], select: str = WALKS, **values: 
         parameters |= {f"id{place}": row_id for place, row_id in enumerate(ids)}
         each_walk = (walk.replace("%(id)s", f"%(id{place})s") for place in range(len(ids)))
         walks = "(" + " UNION ALL ".join(f"SELECT * FROM ({text})" for text in each_walk) + ")"
-    return _rows(select.replace("{walks}", walks), parameters)
+    return fetched(select.replace("{walks}", walks), parameters)
 
 
 def rows_of(make: Make, ids: Sequence[int]) -> list[tuple[Any, ...]]:
@@ -48,7 +49,7 @@ def rows_of(make: Make, ids: Sequence[int]) -> list[tuple[Any, ...]]:
     3 ms to write, each time.
     """
     unique = list(dict.fromkeys(ids))
-    return _rows(_statement(make, len(unique), connection.vendor)[0], unique) if unique else []
+    return fetched(_statement(make, len(unique), connection.vendor)[0], unique) if unique else []
 
 
 def rows_where(make: Make, **values: Any) -> list[tuple[Any, ...]]:
@@ -57,7 +58,7 @@ def rows_where(make: Make, **values: Any) -> list[tuple[Any, ...]]:
     It is called with slots in place of the values, once a database.
     """
     text, parameters = _statement(make, tuple(values), connection.vendor)
-    return _rows(text, filled(parameters, values))
+    return fetched(text, filled(parameters, values))
 
 
 @lru_cache(maxsize=1_000)
@@ -70,10 +71,3 @@ def _statement(make: Make, shape: int | tuple[str, ...], vendor: str) -> tuple[s
     text, parameters = make(numbers).query.sql_with_params()
     assert tuple(parameters) == tuple(numbers), "nothing but the ids varies"
     return str(text), tuple(parameters)
-
-
-def _rows(statement: str, parameters: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows

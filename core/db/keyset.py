@@ -16,6 +16,8 @@ from django.db.models import BooleanField, F, Field, FloatField, Func, Q, QueryS
 from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
+from core.db.reading import fetched
+
 Row = tuple[Any, ...]
 Filling = Mapping[str, Any]
 
@@ -122,11 +124,11 @@ def merge(parts: Sequence[Lists | Written], size: int, *, descending: bool = Fal
     """
     union, parameters, columns, count = _union(parts)
     if count <= 1:
-        return _rows(union, parameters) if union else []
+        return fetched(union, parameters) if union else []
     names, order = _columns(columns), _order(columns, descending)
     # Names are c0, c1, …, and what the ORM compiled: no text of a request is in the statement.
     statement = f"SELECT DISTINCT {names} FROM ({union}) merged{_renamed(names)} ORDER BY {order} LIMIT %s"  # noqa: S608
-    return _rows(statement, [*parameters, size])
+    return fetched(statement, [*parameters, size])
 
 
 def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) -> list[Row]:
@@ -148,7 +150,7 @@ def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) 
     first = f"SELECT * FROM ({heads}) heads WHERE place <= %s"  # noqa: S608
     rows = f"SELECT DISTINCT {names} FROM ({first}) given, LATERAL ({walk}) walk({names})"  # noqa: S608
     ids = [filling[slot] for filling in lists.fillings]
-    return _rows(f"{rows} ORDER BY {order} LIMIT %s", [ids, *values, size, *values, size])
+    return fetched(f"{rows} ORDER BY {order} LIMIT %s", [ids, *values, size, *values, size])
 
 
 class _Column(str):
@@ -178,7 +180,7 @@ def first_of_each(groups: Sequence[tuple[Sequence[Lists], int]]) -> list[list[Ro
             terms.append(f"SELECT * FROM ({rows}) cut")  # noqa: S608
             parameters += values
     found: list[list[Row]] = [[] for _ in groups]
-    for number, *row in _rows(" UNION ALL ".join(terms), parameters) if terms else ():
+    for number, *row in fetched(" UNION ALL ".join(terms), parameters) if terms else ():
         found[number].append(tuple(row))
     return found
 
@@ -188,7 +190,7 @@ def count_up_to(group: Iterable[Lists], most: int) -> int:
     union, parameters = _in_turn(list(group))
     if not union:
         return 0
-    ((count,),) = _rows(f"SELECT count(*) FROM (SELECT 1 FROM ({union}) part LIMIT {most}) cut", parameters)  # noqa: S608
+    ((count,),) = fetched(f"SELECT count(*) FROM (SELECT 1 FROM ({union}) part LIMIT {most}) cut", parameters)  # noqa: S608
     return int(count)
 
 
@@ -215,7 +217,7 @@ def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
 def concatenate(parts: Sequence[Lists]) -> list[Row]:
     """Return the rows of several cut lists in one statement; the caller orders them."""
     union, parameters, _, _ = _union(parts)
-    return _rows(union, parameters) if union else []
+    return fetched(union, parameters) if union else []
 
 
 def fenced(
@@ -255,7 +257,7 @@ def sifted(lists: Lists, names: Sequence[str], kept: QuerySet[Any, Any]) -> list
     table = connection.ops.quote_name(kept.model._meta.db_table)
     before, after_table = text.split(f" FROM {table} ", 1)
     assert "%s" not in before
-    return _rows(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
+    return fetched(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
 
 
 def _union(parts: Sequence[Lists | Written]) -> tuple[str, list[Any], int, int]:
@@ -294,10 +296,3 @@ def _columns(count: int) -> str:
 
 def _order(count: int, descending: bool) -> str:
     return ", ".join(f"c{number}{' DESC' if descending else ''}" for number in range(count))
-
-
-def _rows(statement: str, parameters: Sequence[Any]) -> list[Row]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        rows: list[Row] = cursor.fetchall()
-        return rows

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from core.db.reading import one_cursor
 from core.rest.browsable import OperationRenderer
 from core.rest.cards import Card
 from core.rest.filters import QueryFilterBackend, QueryFilterSet
@@ -64,12 +65,14 @@ class OperationViewSet(GenericViewSet[Any]):
         if request.accepted_renderer.format == OperationRenderer.format and has_marker(query_string):
             return _redirect(request.path, without_blanks(query_string))
         query: Any = self.filter_queryset(self.get_queryset())
-        row_ids: Any = self.paginate_queryset(query)
-        found = self.records(query, row_ids)
+        with one_cursor():
+            row_ids: Any = self.paginate_queryset(query)
+            found = self.records(query, row_ids)
+            freshness = freshness_headers(query.subject)
         response = self.get_paginated_response(
             found.records
         )  # as the serializer, which only declares them, has them
-        for name, value in freshness_headers(query.subject).items():
+        for name, value in freshness.items():
             response[name] = value
         if found.first_end is not None:
             # Read by the middleware that writes Cache-Control.

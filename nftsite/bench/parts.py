@@ -22,8 +22,8 @@ from tokens.records import nft
 from tokens.viewsets import NftViewSet
 
 PARTS: tuple[tuple[str, Any, str], ...] = (
-    ("statements", each, "_rows"),
-    ("statements", keyset, "_rows"),
+    ("statements", each, "fetched"),
+    ("statements", keyset, "fetched"),
     ("snapshot", snapshot, "_begin"),
     ("snapshot", snapshot, "_end"),
     ("query string", QueryFilterBackend, "filter_queryset"),

@@ -21,8 +21,9 @@ from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market,
 from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
-COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent"}
-"""Shown on the NFT's page: the admin cannot register a composite primary key; the fourth is the NFT's other half."""
+COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent", "NftRendering"}
+"""Shown on the NFT's page: the admin cannot register a composite primary key; the fourth is the NFT's other half, and
+the fifth has nothing that is not in the NFT's own row."""
 
 
 def registered() -> list[type[Any]]:

@@ -12,6 +12,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index
 from tests.waiting import all_read, waits
 from tokens.models import MetadataFetch, MetadataRefresh, Nft
+from tokens.records.rendered import digest_of
 from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
@@ -166,3 +167,16 @@ def test_nfts_of_lost_blocks_are_asked_for_no_more_and_what_was_read_meanwhile_i
     index(FakeNode(chain))
     assert waits() == {1, 3}
     assert set(MetadataFetch.objects.values_list("nft__token_key", flat=True)) == {"011", "013"}
+
+
+def test_a_record_is_rendered_anew_with_the_uri_that_a_contract_states() -> None:
+    chain = Chain()
+    chain.mine(tx(units(4, ZERO, ALICE, 1)))
+    index(FakeNode(chain))
+    load_lines([a_line("4", COINS, metadata={"name": "Four"})])
+    chain.mine(tx(uri(4, "https://meta.example/4")))
+    index(FakeNode(chain))
+    found = Nft.objects.select_related("rendering").get()
+    assert found.uri == "https://meta.example/4"
+    made_of = found.contract_id, found.uri, found.metadata, found.native
+    assert found.rendering.digest == digest_of(*made_of)
