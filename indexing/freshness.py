@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from core.db.each import rows_where
 from core.db.keyset import Slot
@@ -15,14 +16,13 @@ from tokens.models import Contract
 EVERY = ""
 """Address of the checkpoint of all contracts; it sorts before every other."""
 
-
-def _read(rows: QuerySet[IndexedContract], *order: Any) -> QuerySet[Any, Any]:
-    return rows.order_by(*order).values_list("first_block", "next_block", "reached_at")
+_COLUMNS = ("address", "first_block", "next_block", "reached_at")
 
 
 def _of_chain(chain: Slot) -> QuerySet[Any, Any]:
     of_all_first = Case(When(address=EVERY, then=Value(0)), default=Value(1))
-    return _read(IndexedContract.objects.filter(chain__slug=chain), of_all_first, "next_block")[:1]
+    rows = IndexedContract.objects.filter(chain__slug=chain)
+    return rows.order_by(of_all_first, "next_block").values_list(*_COLUMNS)[:1]
 
 
 def _by_contract(contract: Slot) -> QuerySet[IndexedContract]:
@@ -30,11 +30,20 @@ def _by_contract(contract: Slot) -> QuerySet[IndexedContract]:
 
 
 def _of_contract_on_chain(chain: Slot, contract: Slot) -> QuerySet[Any, Any]:
-    return _read(_by_contract(contract).filter(chain__slug=chain), "-address")
+    return _together(
+        _by_contract(contract).filter(chain__slug=chain), _books(contract).filter(chain__slug=chain)
+    )
 
 
 def _of_contract(contract: Slot) -> QuerySet[Any, Any]:
-    return _read(_only_here(_by_contract(contract), contract), "-address")
+    return _together(_only_here(_by_contract(contract), contract), _only_here(_books(contract), contract))
+
+
+def _together(indexed: QuerySet[IndexedContract], books: QuerySet[BookWalk]) -> QuerySet[Any, Any]:
+    """Return the rows of both in one query; those of books have no blocks, and the time when the reading began."""
+    no_block = Value(None, output_field=BigIntegerField())
+    read = books.annotate(first_block=no_block, next_block=no_block)
+    return indexed.values_list(*_COLUMNS).union(read.values_list(*_COLUMNS[:3], "read_at"), all=True)
 
 
 def _only_here(rows: QuerySet[Any], contract: Slot) -> QuerySet[Any]:
@@ -48,16 +57,8 @@ def _books(contract: Slot) -> QuerySet[BookWalk]:
     return BookWalk.objects.filter(address=contract, read_at__isnull=False)
 
 
-def _asks_on_chain(chain: Slot, contract: Slot) -> QuerySet[Any, Any]:
-    return _books(contract).filter(chain__slug=chain).order_by("read_at").values_list("read_at")[:1]
-
-
-def _asks(contract: Slot) -> QuerySet[Any, Any]:
-    return _only_here(_books(contract), contract).order_by("read_at").values_list("read_at")[:1]
-
-
 def reach_of(subject: Subject) -> Reach:
-    """Return up to where the data reaches that a query concerns: a query for its chain, one for its contract's asks.
+    """Return up to where the data reaches that a query concerns, by one query of the database.
 
     The block and its time are of the one chain. They are ``None`` when the query concerns several chains, or one that
     is not indexed from a node, or of which nothing is indexed yet. A contract that is indexed by itself counts by its
@@ -65,27 +66,19 @@ def reach_of(subject: Subject) -> Reach:
     of all contracts, and where only some are indexed, by the one that has come least far. Asks are as fresh as the book
     that was read longest ago.
     """
-    block, at = _indexed(subject)
-    return Reach(block, at, _asks_at(subject))
-
-
-def _asks_at(subject: Subject) -> int | None:
-    if subject.contract is None:
-        return None
-    if subject.chain is None:
-        rows = rows_where(_asks, contract=subject.contract)
-    else:
-        rows = rows_where(_asks_on_chain, chain=subject.chain, contract=subject.contract)
-    return rows[0][0] if rows else None
-
-
-def _indexed(subject: Subject) -> tuple[int | None, int | None]:
     if subject.contract is None:
         rows = rows_where(_of_chain, chain=subject.chain)
     elif subject.chain is not None:
         rows = rows_where(_of_contract_on_chain, chain=subject.chain, contract=subject.contract)
     else:
         rows = rows_where(_of_contract, contract=subject.contract)
+    indexed = sorted((row for row in rows if row[1] is not None), reverse=True)
+    asks_at = min((row[3] for row in rows if row[1] is None), default=None)
+    return Reach(*_reached([row[1:] for row in indexed]), asks_at)
+
+
+def _reached(rows: Sequence[tuple[int, int, int | None]]) -> tuple[int | None, int | None]:
+    """Return the last block and its time, by checkpoints: that of a contract itself before that of all."""
     if not rows:
         return None, None
     first_block, next_block, reached_at = rows[0]
