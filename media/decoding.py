@@ -98,11 +98,11 @@ def decode(data: bytes, media_type: str) -> Picture:
 
 def is_transparent(pixels: Image.Image) -> bool:
     """Tell whether nothing of a :class:`Picture` can be seen."""
-    return pixels.mode != "RGB" and pixels.getextrema()[3] == (0, 0)
+    return pixels.mode != "RGB" and pixels.getchannel(3).getextrema() == (0, 0)
 
 
 def _is_opaque(pixels: Image.Image) -> bool:
-    return pixels.mode != "RGB" and pixels.getextrema()[3] == (255, 255)
+    return pixels.mode != "RGB" and pixels.getchannel(3).getextrema() == (255, 255)
 
 
 def whole(data: bytes, media_type: str, longest: int) -> Whole:
