@@ -45,7 +45,8 @@ def trait_counts(nft_ids: Sequence[int]) -> tuple[dict[int, dict[tuple[str, str]
 
 def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
     columns = ("nft_id", "trait_id", "trait__type", "trait__value", "trait__count")
-    return NftTrait.objects.filter(nft_id__in=ids).values_list(*columns)
+    rows = NftTrait.objects.filter(nft_id__in=ids, trait__contract__isnull=False)
+    return rows.values_list(*columns)
 
 
 def counts_by_id(trait_ids: Iterable[str]) -> dict[str, int]:
