@@ -41,6 +41,8 @@ BOUNDED = {
     "tokens/records/rendered.py:_opened": "a gateway of the settings",
     "tokens/records/traits.py:derived": "two numbers",
     "indexing/admin/evidence.py:_unpack": "one row",
+    "indexing/judge/markets/seaport_parameters.py:_hash_of": "types of ours, three",
+    "indexing/judge/markets/seaport_parameters.py:operator": "a word of 32 bytes and an address",
     "indexing/node/blooms.py:_bits": "addresses and topics, of a fixed length",
 }
 """Functions that remember by number alone, and why that is a bound in bytes too."""
