@@ -16,36 +16,34 @@ from tokens.models import Contract
 EVERY = ""
 """Address of the checkpoint of all contracts; it sorts before every other."""
 
-
-def _read(rows: QuerySet[IndexedContract]) -> QuerySet[Any, Any]:
-    return rows.values_list(Value(0), "address", "first_block", "next_block", "reached_at")
+_COLUMNS = ("address", "first_block", "next_block", "reached_at")
 
 
 def _of_chain(chain: Slot) -> QuerySet[Any, Any]:
     of_all_first = Case(When(address=EVERY, then=Value(0)), default=Value(1))
-    return _read(IndexedContract.objects.filter(chain__slug=chain)).order_by(of_all_first, "next_block")[:1]
+    rows = IndexedContract.objects.filter(chain__slug=chain)
+    return rows.order_by(of_all_first, "next_block").values_list(*_COLUMNS)[:1]
+
+
+def _by_contract(contract: Slot) -> QuerySet[IndexedContract]:
+    return IndexedContract.objects.filter(Q(address=contract) | Q(address=EVERY))
 
 
 def _of_contract_on_chain(chain: Slot, contract: Slot) -> QuerySet[Any, Any]:
-    on_chain = Q(chain__slug=chain)
-    return _of_both(*(rows.filter(on_chain) for rows in _by_contract(contract)))
+    return _together(
+        _by_contract(contract).filter(chain__slug=chain), _books(contract).filter(chain__slug=chain)
+    )
 
 
 def _of_contract(contract: Slot) -> QuerySet[Any, Any]:
-    return _of_both(*(_only_here(rows, contract) for rows in _by_contract(contract)))
+    return _together(_only_here(_by_contract(contract), contract), _only_here(_books(contract), contract))
 
 
-def _by_contract(contract: Slot) -> tuple[QuerySet[Any], QuerySet[Any]]:
-    """Return the checkpoints that a contract may count by, and the readings of its books."""
-    indexed = IndexedContract.objects.filter(Q(address=contract) | Q(address=EVERY))
-    return indexed, BookWalk.objects.filter(address=contract, read_at__isnull=False)
-
-
-def _of_both(indexed: QuerySet[IndexedContract], books: QuerySet[BookWalk]) -> QuerySet[Any, Any]:
-    none = Value(None, output_field=BigIntegerField())
-    walks: QuerySet[Any, Any] = books.order_by().values_list(Value(1), "address", "read_at", none, none)
-    union: QuerySet[Any, Any] = _read(indexed.order_by()).union(walks, all=True)
-    return union
+def _together(indexed: QuerySet[IndexedContract], books: QuerySet[BookWalk]) -> QuerySet[Any, Any]:
+    """Return the rows of both in one query; those of books have no blocks, and the time when the reading began."""
+    no_block = Value(None, output_field=BigIntegerField())
+    read = books.annotate(first_block=no_block, next_block=no_block)
+    return indexed.values_list(*_COLUMNS).union(read.values_list(*_COLUMNS[:3], "read_at"), all=True)
 
 
 def _only_here(rows: QuerySet[Any], contract: Slot) -> QuerySet[Any]:
@@ -55,8 +53,12 @@ def _only_here(rows: QuerySet[Any], contract: Slot) -> QuerySet[Any]:
     return rows.filter(here, ~Exists(named.exclude(chain=OuterRef("chain"))))
 
 
+def _books(contract: Slot) -> QuerySet[BookWalk]:
+    return BookWalk.objects.filter(address=contract, read_at__isnull=False)
+
+
 def reach_of(subject: Subject) -> Reach:
-    """Return up to where the data reaches that a query concerns, by one query.
+    """Return up to where the data reaches that a query concerns, by one query of the database.
 
     The block and its time are of the one chain. They are ``None`` when the query concerns several chains, or one that
     is not indexed from a node, or of which nothing is indexed yet. A contract that is indexed by itself counts by its
@@ -70,17 +72,17 @@ def reach_of(subject: Subject) -> Reach:
         rows = rows_where(_of_contract_on_chain, chain=subject.chain, contract=subject.contract)
     else:
         rows = rows_where(_of_contract, contract=subject.contract)
-    indexed = sorted((row[1:] for row in rows if row[0] == 0), reverse=True)  # its own before that of all
-    asks_at = min((row[2] for row in rows if row[0] == 1), default=None)
+    indexed = sorted((row for row in rows if row[1] is not None), reverse=True)
+    asks_at = min((row[3] for row in rows if row[1] is None), default=None)
     return Reach(*_reached([row[1:] for row in indexed]), asks_at)
 
 
-def _reached(checkpoints: Sequence[tuple[int, int, int]]) -> tuple[int | None, int | None]:
-    """Return the last block that is indexed and its time, by the first of the checkpoints and those that go on."""
-    if not checkpoints:
+def _reached(rows: Sequence[tuple[int, int, int | None]]) -> tuple[int | None, int | None]:
+    """Return the last block and its time, by checkpoints: that of a contract itself before that of all."""
+    if not rows:
         return None, None
-    first_block, next_block, reached_at = checkpoints[0]
-    for began, reached, at in checkpoints[1:]:
+    first_block, next_block, reached_at = rows[0]
+    for began, reached, at in rows[1:]:
         if began <= next_block < reached:
             next_block, reached_at = reached, at
     return (next_block - 1, reached_at) if next_block > first_block else (None, None)

@@ -171,14 +171,14 @@ def rows_by(
     )
 
 
-def id_list(ids: Iterable[int]) -> tuple[str, Any]:
-    """Return a subquery of one column ``id`` over any number of ids, and its one parameter.
+def id_list(ids: Iterable[int] | Iterable[str], kind: str = "bigint") -> tuple[str, Any]:
+    """Return a subquery of one column ``id`` over any number of ids, and its one parameter; ``kind`` is PostgreSQL's.
 
     Join it as ``FROM {subquery} wanted CROSS JOIN table t WHERE t.nft_id = wanted.id``: SQLite takes the order of a
     CROSS JOIN as it is written, and so goes from the ids to the table's index.
     """
     if connection.vendor == "postgresql":
-        return "(SELECT unnest(%s::bigint[]) AS id)", array_text(list(ids))
+        return f"(SELECT unnest(%s::{kind}[]) AS id)", array_text(list(ids))
     return "(SELECT value AS id FROM json_each(%s))", json.dumps(list(ids))
 
 

@@ -35,7 +35,7 @@ class Reach(NamedTuple):
 def freshness_headers(subject: Subject) -> dict[str, str]:
     """Return the headers that say up to where a query's one chain is indexed, and how fresh its contract's asks are.
 
-    Takes a query of the database for a chain and another for a contract, or none where the subject names neither.
+    Takes one query of the database, or none where the subject names neither.
     """
     if subject == Subject():
         return {}

@@ -108,6 +108,7 @@ class BookWalkAdmin(EditableTableAdmin):
     """
 
     form = BookForm
+    book = columns.short("address", "contract")
     read = columns.moment("read_at", "last whole walk began")
     completed = columns.moment("completed_at", "and ended")
     began = columns.moment("began_at", "walk at work began")
@@ -122,24 +123,40 @@ class BookWalkAdmin(EditableTableAdmin):
     by_collection = Column(
         "orders by collection", lambda row: ", ".join(f"{one}: {n:,}" for one, n in row.last_shown_of.items())
     )
-    elsewhere = Column("see also", lambda row: contract_page(row.chain_id, row.address))
-    list_display = (
-        *("address", "chain", "source", "state", "read", "last_shown", "sales", "began", "next"),
-        "fault_text",
+    why = Column(
+        "refused because it", lambda row: "; ".join(f"{one}: {n:,}" for one, n in row.refusals.items()) or "–"
     )
+    elsewhere = Column("see also", lambda row: contract_page(row.chain_id, row.address))
+    list_display = (*("book", "chain", "source", "state", "read", "last_shown", "next", "fault_text"),)
     list_select_related = ("chain",)
     readonly_fields = (
         *("state_text", "asked_for", "next", "attempts", "sales"),
         *("read", "completed", "last_shown", "by_collection", "ended", "changes", "empty"),
-        *("began", "left", "pages", "shown", "refused", "differing", "fault", "fault_seen", "elsewhere"),
+        *(
+            "began",
+            "left",
+            "pages",
+            "shown",
+            "refused",
+            "why",
+            "differing",
+            "fault",
+            "fault_seen",
+            "elsewhere",
+        ),
     )
     fixed = ("chain", "source", "address")
     fields = (*fixed, "named", *readonly_fields)
     change_form_template = "backoffice/explained_form.html"
     links = {"chain": Walk(("address",), "of chain {}")}
     lists = {
-        state.value: Walk(("next_at", "id"), f"of which one {state.label}", {"state": state.value})
-        for state in BookWalk.State
+        state.value: Walk(("next_at", "id"), of_state, {"state": state.value})
+        for state, of_state in (
+            (BookWalk.State.WAITING, "that are read once they are due"),
+            (BookWalk.State.WALKING, "that are being read"),
+            (BookWalk.State.FAILED, "of which the last reading failed"),
+            (BookWalk.State.STOPPED, "that an operator has stopped"),
+        )
     }
     searchable = "a contract's address"
 

@@ -50,6 +50,7 @@ class BookWalk(models.Model):
     )
     shown_of = models.JSONField(default=dict, blank=True, help_text="the same by collection")
     refused = models.PositiveBigIntegerField(default=0, help_text="orders that were not, in it")
+    refusals = models.JSONField(default=dict, blank=True, help_text="why, and of how many orders each")
     differing = models.PositiveBigIntegerField(
         default=0, help_text="orders of which the source states another price, in it"
     )

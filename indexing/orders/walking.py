@@ -11,8 +11,10 @@ wins over a source's.
 from __future__ import annotations
 
 import logging
+import re
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
@@ -49,7 +51,10 @@ moved from one to the other while they were read."""
 _ANEW = frozenset({400, 404, 410, 422})
 """Answers by which a cursor, or what it is of, shows itself to be no more."""
 _EVERY = ""
-_PROGRESS = ("collections", "cursor", "pages", "shown", "shown_of", "refused", "differing")
+_PROGRESS = ("collections", "cursor", "pages", "shown", "shown_of", "refused", "refusals", "differing")
+_NAMED = re.compile(r"0x[0-9a-f]+|[0-9][0-9,]*")
+"""What reasons quote of an order: without it they are a few dozen."""
+MOST_REASONS = 50
 
 
 class AlreadyWalkedError(Exception):
@@ -70,8 +75,8 @@ class _Read(NamedTuple):
     """Orders of the contract."""
     refused: list[str]
     """The hashes that were stated of orders that are not taken."""
-    lost: int
-    """How many these are, also those without a hash."""
+    reasons: Counter[str]
+    """How many were refused for each reason, also without a hash."""
 
 
 class Walker:
@@ -150,6 +155,7 @@ class Walker:
         )
         walk.began_at, walk.collections, walk.cursor = began_at, list(found), ""
         walk.pages = walk.shown = walk.refused = walk.differing = 0
+        walk.refusals = {}
         walk.shown_of = dict.fromkeys(found, 0)
         with writing():
             pages.forget(walk)
@@ -175,7 +181,8 @@ class Walker:
             walk.cursor = page.cursor
         read = self._read(page.orders, walk)
         walk.pages += 1
-        walk.refused += read.lost
+        walk.refused += read.reasons.total()
+        walk.refusals = dict((Counter(walk.refusals) + read.reasons).most_common(MOST_REASONS))
         walk.shown += len(read.shown)
         walk.shown_of[collection] = walk.shown_of.get(collection, 0) + len(read.shown)
         walk.differing += sum(one.stated not in (None, one.total) for one in read.shown)
@@ -188,19 +195,19 @@ class Walker:
         self._tell(walk)
 
     def _read(self, orders: Iterable[Any], walk: BookWalk) -> _Read:
-        read, refused, lost = [], [], 0
+        read, refused, reasons = [], [], Counter[str]()
         for order in orders:
             try:
                 shown = self.source.read(order, self._book, self.now())
             except RefusedOrderError as fault:
-                lost += 1
+                reasons[_NAMED.sub("…", str(fault))] += 1
                 told = order.get("order_hash", order.get("id")) if isinstance(order, dict) else None
                 if isinstance(told, str) and len(told) <= 100 and told.isascii():
                     refused.append(told.lower())
-                logger.info("An order of %s is refused: it %s.", self.source.name, fault)
+                logger.debug("An order of %s is refused: it %s.", self.source.name, fault)
                 continue
             read.append(shown)
-        return _Read(self._of_contract(read, walk), refused, lost)
+        return _Read(self._of_contract(read, walk), refused, reasons)
 
     def _of_contract(self, read: Sequence[Shown], walk: BookWalk) -> list[Shown]:
         """Return the orders of the contract, which a collection may have others beside.

@@ -132,7 +132,9 @@ def test_what_is_live_is_what_the_contracts_would_sell(chain: Chain, published: 
     did = {name for name, times in world.done.items() if times}
     assert did >= {f"buy at {market}" for market in MARKETS}, "all have sold something"
     assert did >= {f"end at {market}" for market in MARKETS - {"sudoswap"}}, "and had something taken back"
-    assert reasons == set(Ask.Reason.values) | {""}, "every reason why one is not live was met"
+    # No NFT of this world refuses who is approved; those of the made-up chain do (tests/ingestion).
+    expected = {*Ask.Reason.values, ""} - {Ask.Reason.REFUSED}
+    assert reasons == expected, "every other reason why one is not live was met"
 
 
 def test_an_indexer_that_is_killed_has_the_same_asks_in_the_end(

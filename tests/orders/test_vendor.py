@@ -150,7 +150,8 @@ def test_lies_among_a_book_are_refused_and_harm_nothing(
     vendor.listings["apes"] += [foreign, odd]
     clock.now += 3600
     found = walk()
-    assert found.refused == len(told)
+    assert found.refused == len(told) == sum(found.refusals.values())
+    assert found.refusals["has not the hash that is stated: what is shown has …"] == 6, "whatever it is"
     after = list(Ask.objects.order_by("id").values("order_hash", "price", "maker", "active", "valid_until"))
     assert after == before
     assert live() == ALL

@@ -247,7 +247,7 @@ def test_an_empty_answer_after_a_full_one_is_a_fault_and_ends_nothing(
 def test_lies_are_refused_and_end_nothing_that_was_believed(
     server: StandIn, walk: Callable[..., BookWalk], caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG)
     walk()
     cheaper = parameters(offer=[item(2, APES, 0, 1)], consideration=[money(1)])
     lie = listing(cheaper, order_hash=FIVE[0]["order_hash"])

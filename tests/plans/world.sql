@@ -53,10 +53,10 @@ FROM (SELECT trait_id, count(*) FROM tokens_nfttrait GROUP BY trait_id) counted 
 -- One face in ten is on sale, on two marketplaces at once.
 INSERT INTO tokens_ask (
     chain_id, contract_id, nft_id, market_id, order_hash, currency_id, price, price_key, valid_from, valid_until, status,
-    active, sole, stated_status, reflects, reason, wakes, source
+    active, sole, stated_status, reflects, reason, wakes, source, check_at
 )
 SELECT n.chain_id, n.contract_id, n.id, m.id, 'ask-' || n.id || m.slug, p.currency_id, p.price, p.price_key,
-    0, 4611686018427387904, 'open', true, false, 'open', '[]', '', true, 'load'
+    0, 4611686018427387904, 'open', true, false, 'open', '[]', '', true, 'load', 0
 FROM plans_nft n
 JOIN plans_price p ON p.number = n.id % 997
 JOIN tokens_market m ON m.slug IN ('opensea', 'blur')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, note
@@ -15,6 +16,7 @@ from tests.strategies.pools import NOW
 from tests.strategies.queries import ORDERS
 from tests.walks.checking import NFTS, OWN, Thresholds, assert_same_order, engine, identity, loaded, walk
 from tokens.engine.conditions import MANY
+from tokens.store import traits
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +39,13 @@ CHOICES: dict[str, list[int]] = {
 def test_every_walk_is_what_the_oracle_answers(pick: Random) -> None:
     lines = crowd(pick)
     oracle = Oracle(lines)
-    with loaded(lines):
+    apart = pick.choice([0, 1, 5, traits.APART])
+    with patch.object(traits, "APART", apart), loaded(lines):
         for _ in range(WALKS):
             query, limits = crowd_query(pick, oracle), pick.choice(LIMITS)
             thresholds = Thresholds(**{name: pick.choice(numbers) for name, numbers in CHOICES.items()})
             thresholds = pick.choice([OWN, thresholds, thresholds])
-            note(f"{query}, limits {limits}, {thresholds}")
+            note(f"{query}, limits {limits}, {thresholds}, apart {apart}")
             expected = oracle.nfts(query, NOW)
             with engine(thresholds):
                 found = walk(NFTS, query, limits, total=len(expected))

@@ -160,6 +160,10 @@ class TraitValueAdmin(TableAdmin):
     links = {"contract": Walk(("pair_key",), "of contract {}")}
     searchable = "a trait as queries name it, type-value"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Those of contracts; a chain's are theirs once more."""
+        return super().get_queryset(request).filter(contract__isnull=False)
+
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by the label's key."""
         return rows.filter(label_key=label_key(text)).order_by("contract_id") if "-" in text else None

@@ -27,7 +27,7 @@ def _section(heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
 
 def traits(nft: Nft) -> str:
     """Return the traits, by the number of NFTs that have them in common."""
-    rows = NftTrait.objects.filter(nft=nft).order_by("trait_id")
+    rows = NftTrait.objects.filter(nft=nft, trait__contract__isnull=False).order_by("trait_id")
     columns = rows.values_list("trait__type", "trait__value", "trait__count")[: MOST + 1]
     return _section(
         ("type", "value", "NFTs of the contract"),

@@ -9,6 +9,7 @@ from django.db import models
 
 from core.db.fields import KeyField
 from core.db.keys import NEVER
+from tokens.models.chain import Chain
 from tokens.models.contract import Contract
 from tokens.models.nft import UNKNOWN_RARITY_KEY, Nft
 
@@ -23,24 +24,55 @@ def pair_key(trait_type: str, value: str) -> str:
     return label_key(f"{len(trait_type)}:{trait_type}-{value}")
 
 
+APART_KEY = models.Case(
+    models.When(joined__isnull=True, then="label_key"), output_field=KeyField(max_length=32)
+)
+"""A trait's ``label_key`` unless it is joined to another: no condition beside the key, as PostgreSQL would believe that
+few are joined, and read and drop them."""
+
+
 class TraitValue(models.Model):
-    """A (type, value) pair that NFTs of a contract have, with their number."""
+    """A (type, value) pair that NFTs of a contract have, with their number.
+
+    Where very many contracts have a pair there is a row of their chain too, whose postings are those of the contracts
+    that are ``joined`` to it: one list in place of theirs for queries that name no contract.
+    """
 
     contract = models.ForeignKey(
-        Contract, on_delete=models.CASCADE, db_index=False, related_name="trait_values"
+        Contract, on_delete=models.CASCADE, db_index=False, null=True, blank=True, related_name="trait_values"
+    )
+    chain = models.ForeignKey(
+        Chain,
+        on_delete=models.CASCADE,
+        db_index=False,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="of a row that is no contract's",
+    )
+    joined = models.BigIntegerField(
+        null=True, blank=True, help_text="id of the chain's row that has all postings of this one too"
     )
     type = models.TextField(blank=True, help_text="empty for an untyped trait")
     value = models.TextField(blank=True, help_text="text of the value, as queries compare it")
     label_key = KeyField(max_length=32, help_text="digest of <type>-<value>")
     pair_key = KeyField(max_length=32, help_text="digest of the pair")
-    count = models.PositiveBigIntegerField(default=0, help_text="NFTs of the contract that have it")
+    count = models.PositiveBigIntegerField(default=0, help_text="NFTs that have it")
 
     class Meta:
         verbose_name = "trait"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["contract", "pair_key"], name="trait_value_unique"),
+            models.UniqueConstraint(
+                fields=["chain", "pair_key"],
+                condition=models.Q(chain__isnull=False),
+                name="trait_value_of_chain",
+            ),
         ]
-        indexes: ClassVar = [models.Index(fields=["label_key", "contract"], name="trait_value_label")]
+        indexes: ClassVar = [
+            models.Index(fields=["label_key", "contract"], name="trait_value_label"),
+            models.Index(APART_KEY, name="trait_value_apart"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.type}-{self.value}"

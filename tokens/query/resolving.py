@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Coalesce
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core.chains import EVM, MINT
@@ -15,7 +26,7 @@ from core.db.fields import KeyField
 from core.db.keys import NEVER
 from core.db.keyset import Slot
 from tokens.models import Ask, Chain, Contract, Currency, Market, TraitValue
-from tokens.models.trait import label_key
+from tokens.models.trait import APART_KEY, label_key
 from tokens.prices.currency_worths import (
     NOTHING_DUE,
     CurrencyRow,
@@ -156,7 +167,9 @@ def resolve_scope(selection: Selection) -> Scope | None:
     if selection.contract is not None:
         ids = resolve_contracts(selection.contract, selection.chain)
         return Scope("contract_id", ids) if ids else None
-    chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk"))))
+    # The id of one, not an EXISTS: that PostgreSQL might answer by reading all contracts.
+    contracts = Contract.objects.filter(chain=OuterRef("pk")).order_by("id").values("id")
+    chains = Chain.objects.alias(contract=Subquery(contracts[:1])).filter(contract__isnull=False)
     if selection.chain is not None:
         chains = chains.filter(slug=selection.chain)
     if selection.token_keys:
@@ -206,18 +219,23 @@ def _resolve_traits(
     if not entries:
         return (), None
     entry_of = {label_key(entry): entry for entry in entries}
-    rows = TraitValue.objects.filter(label_key__in=entry_of, count__gt=0)
-    if scope.field == "contract_id":
-        rows = rows.filter(contract_id__in=scope.ids)
+    rows = TraitValue.objects.filter(count__gt=0)
+    in_contract = scope.field == "contract_id"
+    # Beyond a contract those that are joined are in the list of their chain.
+    if in_contract:
+        rows = rows.filter(label_key__in=entry_of, contract_id__in=scope.ids)
+    else:
+        rows = rows.alias(apart=APART_KEY).filter(apart__in=list(entry_of))
     types: dict[str, set[str]] = {entry: set() for entry in entries}
     ids: dict[str, list[tuple[int, int]]] = {entry: [] for entry in entries}
-    columns = rows.values_list("id", "label_key", "type", "count", "contract__chain_id")
+    chain = Coalesce("chain_id", "contract__chain_id")
+    columns = rows.values_list("id", "label_key", "type", "count", chain)
     found_values = list(columns[: MOST_VALUES + 1])
     if len(found_values) > MOST_VALUES:
         raise _too_many_values(selection)
     for row_id, key, trait_type, count, chain_id in found_values:
         types[entry_of[key]].add(trait_type)
-        if scope.field == "contract_id" or chain_id in scope.ids:
+        if in_contract or chain_id in scope.ids:
             ids[entry_of[key]].append((row_id, count))
     groups = []
     for group in _alternatives(selection.traits or frozenset(), types):

@@ -43,8 +43,8 @@ def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]
 
 
 def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    columns = ("nft_id", "trait__type", "trait__value", "trait__count")
-    return NftTrait.objects.filter(nft_id__in=ids).values_list(*columns)
+    rows = NftTrait.objects.filter(nft_id__in=ids, trait__contract__isnull=False)
+    return rows.values_list("nft_id", "trait__type", "trait__value", "trait__count")
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:

@@ -56,7 +56,8 @@ def write(rows: Mapping[int, Shown]) -> int:
     """
     if not rows:
         return 0
-    posted = traits.stored_pairs(nft_id for nft_id, row in rows.items() if row.metadata is not None)
+    stored = traits.stored_pairs(nft_id for nft_id, row in rows.items() if row.metadata is not None)
+    posted = {nft_id: {pair: ids[0] for pair, ids in pairs.items()} for nft_id, pairs in stored.items()}
     kept = dict.fromkeys(
         row[0] for row in bulk.rows_by(NftRendering, ("nft_id",), [(one,) for one in rows], ("nft_id",))
     )

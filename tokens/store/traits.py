@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,12 +12,20 @@ from core.db.keys import NEVER
 from core.db.writing import writing
 from core.memo import cached_if_short
 from tokens.metadata.trait_texts import label
-from tokens.models import NftRecent, NftTrait, NftTraitRecent, TraitValue
+from tokens.models import Contract, NftRecent, NftTrait, NftTraitRecent, TraitValue
 from tokens.models.trait import label_key, pair_key
 from tokens.store.facts import TraitFacts
 
 Pair = tuple[str, str]
 """Type, and text of the value."""
+
+APART = 500
+"""Contracts with a trait whose lists are their own alone. Those that come to have it later are joined to one list a
+chain: a page that names no contract looks at the head of each list, and its cost does not grow with the contracts."""
+
+
+TraitIds = tuple[int, ...]
+"""The row of a contract's trait, and the one of its chain that it is joined to, if it is."""
 
 
 class TraitChange(NamedTuple):
@@ -61,30 +69,30 @@ def write(changes: TraitChanges) -> None:
         _write(wanted, stored, changes.known)
 
 
-def stored_pairs(nft_ids: Iterable[int]) -> dict[int, dict[Pair, int]]:
+def stored_pairs(nft_ids: Iterable[int]) -> dict[int, dict[Pair, TraitIds]]:
     """Return the trait ids that NFTs are posted under, by pair."""
     ids, parameter = bulk.id_list(nft_ids)
-    found: dict[int, dict[Pair, int]] = {}
+    found: dict[int, dict[Pair, TraitIds]] = {}
     postings, values = NftTrait._meta.db_table, TraitValue._meta.db_table
-    for nft_id, trait_id, kind, value in bulk.fetch(
-        f'SELECT p.nft_id, p.trait_id, v."type", v."value" FROM {ids} wanted CROSS JOIN {postings} p'  # noqa: S608
-        f" CROSS JOIN {values} v WHERE p.nft_id = wanted.id AND v.id = p.trait_id",
+    for nft_id, trait_id, joined, kind, value in bulk.fetch(
+        f'SELECT p.nft_id, v.id, v.joined, v."type", v."value" FROM {ids} wanted CROSS JOIN {postings} p'  # noqa: S608
+        f" CROSS JOIN {values} v WHERE p.nft_id = wanted.id AND v.id = p.trait_id AND v.contract_id IS NOT NULL",
         [parameter],
     ):
-        found.setdefault(nft_id, {})[kind, value] = trait_id
+        found.setdefault(nft_id, {})[kind, value] = _with_joined(trait_id, joined)
     return found
 
 
 def _write(
-    wanted: Mapping[TraitChange, list[Pair]], stored: Mapping[int, Mapping[Pair, int]], known: set[int]
+    wanted: Mapping[TraitChange, list[Pair]], stored: Mapping[int, Mapping[Pair, TraitIds]], known: set[int]
 ) -> None:
     trait_ids = _trait_ids(wanted)
     recent_keys = _recent_keys(change.nft_id for change in wanted if change.nft_id in known)
     counts: Counter[int] = Counter()
     added, removed = [], []
     for change, pairs in wanted.items():
-        before = set(stored.get(change.nft_id, {}).values())
-        after = dict.fromkeys(trait_ids[change.contract_id, pair] for pair in pairs)
+        before = {trait for ids in stored.get(change.nft_id, {}).values() for trait in ids}
+        after = dict.fromkeys(trait for pair in pairs for trait in trait_ids[change.contract_id, pair])
         added += [
             (change.nft_id, trait, change.token_key, change.rarity_key)
             for trait in after
@@ -104,23 +112,70 @@ def _write(
     add_to_counts(counts)
 
 
-def _trait_ids(wanted: Mapping[TraitChange, list[Pair]]) -> dict[tuple[int, Pair], int]:
+def _trait_ids(wanted: Mapping[TraitChange, list[Pair]]) -> dict[_Owned, TraitIds]:
     """Return the ids of contracts' traits, of which new ones are made with a number of 0."""
     needed = {(change.contract_id, pair): None for change, pairs in wanted.items() for pair in pairs}
     by_key = {(contract_id, _keys(*pair)[0]): (contract_id, pair) for contract_id, pair in needed}
     found = {
-        by_key[contract_id, key]: row_id
-        for contract_id, key, row_id in bulk.rows_by(
-            TraitValue, ("contract_id", "pair_key"), list(by_key), ("contract_id", "pair_key", "id")
+        by_key[contract_id, key]: _with_joined(row_id, joined)
+        for contract_id, key, row_id, joined in bulk.rows_by(
+            TraitValue, ("contract_id", "pair_key"), list(by_key), ("contract_id", "pair_key", "id", "joined")
         )
     }
     new = [one for one in needed if one not in found]
+    of_chains = _of_chains(new)
     rows = []
     for row_id, (contract_id, pair) in zip(bulk.take_ids(TraitValue, len(new)), new, strict=True):
-        found[contract_id, pair] = row_id
-        rows.append((row_id, contract_id, *pair, *_keys(*pair), 0))
-    bulk.copy_rows(TraitValue, ("id", "contract_id", "type", "value", "pair_key", "label_key", "count"), rows)
+        joined = of_chains.get((contract_id, pair))
+        found[contract_id, pair] = _with_joined(row_id, joined)
+        rows.append((row_id, contract_id, joined, *pair, *_keys(*pair), 0))
+    bulk.copy_rows(TraitValue, ("id", "contract_id", "joined", *_VALUE), rows)
     return found
+
+
+_VALUE = ("type", "value", "pair_key", "label_key", "count")
+_Owned = tuple[int, Pair]
+"""A contract's id, and a pair."""
+
+
+def _with_joined(trait_id: int, joined: int | None) -> TraitIds:
+    return (trait_id,) if joined is None else (trait_id, joined)
+
+
+def _of_chains(new: Sequence[_Owned]) -> dict[_Owned, int]:
+    """Return the ids of the chains' traits that new traits of contracts are joined to, if any; missing ones are made
+    with a number of 0."""
+    apart = _apart({_keys(*pair)[1] for _, pair in new})
+    joining = []
+    for one in new:
+        label_of = _keys(*one[1])[1]
+        if apart[label_of] < APART:
+            apart[label_of] += 1
+        else:
+            joining.append(one)
+    contracts = [(contract_id,) for contract_id in {contract_id for contract_id, _ in joining}]
+    chains: dict[int, int] = dict(bulk.rows_by(Contract, ("id",), contracts, ("id", "chain_id")))
+    pairs = {(chains[contract_id], _keys(*pair)[0]): pair for contract_id, pair in joining}
+    known = bulk.rows_by(TraitValue, ("chain_id", "pair_key"), list(pairs), ("chain_id", "pair_key", "id"))
+    ids = {(chain_id, key): row_id for chain_id, key, row_id in known}
+    missing = [one for one in pairs if one not in ids]
+    ids |= zip(missing, bulk.take_ids(TraitValue, len(missing)), strict=True)
+    rows = [(ids[one], one[0], *pairs[one], *_keys(*pairs[one]), 0) for one in missing]
+    bulk.copy_rows(TraitValue, ("id", "chain_id", *_VALUE), rows)
+    return {(contract_id, pair): ids[chains[contract_id], _keys(*pair)[0]] for contract_id, pair in joining}
+
+
+def _apart(labels: set[str]) -> dict[str, int]:
+    """Return how many traits with a label are joined to no other, ``APART`` at most, by the label's key."""
+    given, parameter = bulk.id_list(sorted(labels), "text")
+    key = "CASE WHEN v.joined IS NULL THEN v.label_key ELSE NULL END"
+    apart = f"SELECT 1 FROM {TraitValue._meta.db_table} v WHERE {key} = given.id"  # noqa: S608
+    return dict(
+        bulk.fetch(
+            f"SELECT given.id, (SELECT count(*) FROM ({apart} LIMIT %s) cut) FROM {given} given",  # noqa: S608
+            [APART, parameter],
+        )
+    )
 
 
 def _recent_keys(nft_ids: Iterable[int]) -> dict[int, str]:
@@ -148,8 +203,9 @@ def recount(contract_id: int) -> int:
     number = f"(SELECT count(*) FROM {postings} p WHERE p.trait_id = {values}.id)"  # noqa: S608
     with writing():
         wrong = bulk.run(
-            f'UPDATE {values} SET "count" = {number} WHERE contract_id = %s AND "count" <> {number}',  # noqa: S608
-            [contract_id],
+            f'UPDATE {values} SET "count" = {number} WHERE "count" <> {number} AND (contract_id = %s '  # noqa: S608
+            f"OR id IN (SELECT joined FROM {values} WHERE contract_id = %s))",
+            [contract_id, contract_id],
         )
         TraitValue.objects.filter(contract_id=contract_id, count=0).delete()
     return wrong
