@@ -24,7 +24,7 @@ def cached_if_short(
 
         @wraps(function)
         def call(*texts: Texts.args, **named: Texts.kwargs) -> Result:
-            is_short = sum(len(cast("str", one)) for one in (*texts, *named.values())) <= longest
+            is_short = sum(map(len, cast("tuple[str, ...]", (*texts, *named.values())))) <= longest
             return kept(*texts, **named) if is_short else function(*texts, **named)
 
         return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -65,9 +66,21 @@ def made_readable(application: WSGIApplication) -> WSGIApplication:
     return answer
 
 
+def spare_looking_for_cycles() -> None:
+    """Have Python look for cycles of garbage every dozens of pages, rather than several times in each.
+
+    A page leaves some 300 objects in cycles behind, and while it is made it has thousands. What was made at the start
+    stays, and workers share its memory.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
 application = made_readable(get_wsgi_application())
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 end_slow_queries(settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()
+spare_looking_for_cycles()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -14,32 +14,45 @@ from django.db.models import QuerySet
 from core.db.keyset import Slot, filled
 from core.db.reading import fetched
 
-WALKS = "SELECT * FROM {walks} walks"
-
 Make = Callable[..., QuerySet[Any, Any]]
 """Makes a ``values_list`` of what it is given, and of nothing else that varies. Its columns come raw: no field converts
 them."""
 
 
-def rows_for_each(walk: str, ids: Sequence[int], select: str = WALKS, **values: int) -> list[tuple[Any, ...]]:
-    """Return the rows of one limited walk for each of ``ids``, in no order.
+class Walks(NamedTuple):
+    """One limited walk for each of some ids.
 
-    ``walk`` is an SQL SELECT with ORDER BY and LIMIT that refers to the id as ``%(id)s`` and to the other values by
-    their names; ``select`` may join more to ``{walks}``. Columns come raw: no field converts them. Where there is no
-    LATERAL (SQLite), the same walk is written once for each id.
+    ``walk`` is an SQL SELECT with ORDER BY and LIMIT that refers to the id as ``%(id)s`` and to other values by their
+    names; ``select`` selects from ``{walks}``, and may join more.
     """
-    if not ids:
-        return []
+
+    walk: str
+    ids: Sequence[int]
+    select: str
+
+
+def rows_for_each(walks: Sequence[Walks], others: Sequence[str] = (), **values: int) -> list[tuple[Any, ...]]:
+    """Return the rows of walks, and of other SQL SELECTs with the same columns, in no order and by one statement.
+
+    Columns come raw: no field converts them. Where there is no LATERAL (SQLite), a walk is written once for each id.
+    """
     parameters: dict[str, Any] = dict(values)
+    terms = [_term(one, number, parameters) for number, one in enumerate(walks) if one.ids]
+    return fetched(" UNION ALL ".join([*terms, *others]), parameters) if terms or others else []
+
+
+def _term(walks: Walks, number: int, parameters: dict[str, Any]) -> str:
+    """Return the SQL of walks, whose ids become parameters."""
+    name, (walk, ids, select) = f"ids{number}", walks
     if connection.vendor == "postgresql":
-        parameters["ids"] = list(ids)
+        parameters[name] = list(ids)
         each = walk.replace("%(id)s", "given.id")
-        walks = f"(SELECT walk.* FROM unnest(%(ids)s::bigint[]) AS given(id), LATERAL ({each}) walk)"
+        text = f"(SELECT walk.* FROM unnest(%({name})s::bigint[]) AS given(id), LATERAL ({each}) walk)"
     else:
-        parameters |= {f"id{place}": row_id for place, row_id in enumerate(ids)}
-        each_walk = (walk.replace("%(id)s", f"%(id{place})s") for place in range(len(ids)))
-        walks = "(" + " UNION ALL ".join(f"SELECT * FROM ({text})" for text in each_walk) + ")"
-    return fetched(select.replace("{walks}", walks), parameters)
+        parameters |= {f"{name}_{place}": row_id for place, row_id in enumerate(ids)}
+        each_walk = (walk.replace("%(id)s", f"%({name}_{place})s") for place in range(len(ids)))
+        text = "(" + " UNION ALL ".join(f"SELECT * FROM ({text})" for text in each_walk) + ")"
+    return select.replace("{walks}", text)
 
 
 def rows_of(make: Make, ids: Sequence[int]) -> list[tuple[Any, ...]]:

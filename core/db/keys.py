@@ -17,6 +17,7 @@ NEVER = "~"
 
 PLACES = 18
 """Decimal places of prices and rates."""
+_ONE = 10**PLACES
 
 # Widths of a recency key's fields: 37 + 43 + 24 + 24 = 128 bits hold timestamp, block, log index and batch index.
 MAX_TIMESTAMP = 2**37 - 1
@@ -50,6 +51,16 @@ def uint_key(number: int) -> str:
 def uint_from_key(key: str) -> int:
     """Return the integer of a :func:`uint_key`."""
     return int(key[2:])
+
+
+def digits_from_key(key: str) -> str:
+    """Return the digits of the integer of a :func:`uint_key`."""
+    return key[2:]
+
+
+def float_from_key(key: str) -> float:
+    """Return the float nearest to the number of :data:`PLACES` places that is kept as :func:`uint_key`."""
+    return int(key[2:]) / _ONE
 
 
 def token_key(token_id: str) -> str:

@@ -67,11 +67,6 @@ def number(value: float | Decimal | None) -> int | float | None:
     return result if abs(result) >= SMALLEST_PLAIN else ExactFloat(result)
 
 
-def digits(value: int | None) -> str | None:
-    """Return a quantity of up to 256 bits as an exact decimal string."""
-    return None if value is None else str(value)
-
-
 def third_party_json(text: str | None) -> Any:
     """Return stored third-party JSON as a value that can be written as strict JSON again; ``None`` for none.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from core.db.keys import recency_key, token_key, uint_key
+from core.db.keys import recency_key, scaled, token_key, uint_key
 from media.links import Links
 from media.models import CachedImage
 from tests.builders import ALICE, APES, ZERO, transaction_hash
@@ -28,6 +28,12 @@ from transfers.records.transfer import TransferRow
 
 LINKS = Links("https://nft.example")
 
+
+def decimal_key(number: str) -> str:
+    """Return a decimal as a row has it."""
+    return uint_key(scaled(Decimal(number)))
+
+
 BARE_NFT = NftRow._make([None] * len(NftRow._fields))._replace(
     id=1,
     chain="ethereum",
@@ -47,7 +53,7 @@ BARE_TRANSFER = TransferRow._make([None] * len(TransferRow._fields))._replace(
     chain="ethereum",
     block_number=12,
     transaction_hash=transaction_hash("bare"),
-    amount=1,
+    amount=uint_key(1),
     timestamp=1_600_000_000,
     markets="[]",
     swaps="[]",

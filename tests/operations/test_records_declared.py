@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
 from typing import Any
 
 import pytest
 from rest_framework import serializers
 
-from core.db.keys import token_key
+from core.db.keys import token_key, uint_key
 from core.rest.records import Record
 from tests.builders import ALICE, BOB, ZERO
-from tests.operations.rows import BARE_NFT, BARE_TRANSFER, LINKS
+from tests.operations.rows import BARE_NFT, BARE_TRANSFER, LINKS, decimal_key
 from tokens.records.nft import Side, nft_record
 from tokens.records.serializers import TRANSFER_TYPES, NftSerializer, TransferSerializer
 from transfers.models import Transfer
@@ -31,13 +30,13 @@ FULL_TRANSFER = transfer_record(
         token_key=token_key("1"),
         from_address=ALICE,
         to_address=BOB,
-        value=1,
+        value=uint_key(1),
         nft_value_token=ZERO,
         nft_value_name="Ether",
-        nft_value_amount=1,
+        nft_value_amount=uint_key(1),
         swaps=json.dumps([LEG]),
-        usd_value=Decimal("2500.25"),
-        eth_value=Decimal("1.5"),
+        usd_value=decimal_key("2500.25"),
+        eth_value=decimal_key("1.5"),
         is_commercial=True,
         markets='["opensea"]',
         native="{}",

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from core.addresses import SYSTEM_PROGRAM
-from core.db.keys import UINT256_MAX, token_key
+from core.db.keys import UINT256_MAX, token_key, uint_key
 from tests.builders import ALICE, BOB, DEAD, ZERO
-from tests.operations.rows import BARE_TRANSFER, LINKS, make_contract, make_image, make_nft, make_transfer
+from tests.operations.rows import (
+    BARE_TRANSFER,
+    LINKS,
+    decimal_key,
+    make_contract,
+    make_image,
+    make_nft,
+    make_transfer,
+)
 from transfers.records.transfer import transfer_record, transfer_records
 
 WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
@@ -36,15 +43,15 @@ def test_a_transfer_shows_all_that_is_known_of_it() -> None:
     row = BARE_TRANSFER._replace(
         from_address=ALICE,
         to_address=BOB,
-        value=10**18,
+        value=uint_key(10**18),
         nft_value_token=WETH,
         nft_value_name="WETH",
-        nft_value_amount=15 * 10**17,
+        nft_value_amount=uint_key(15 * 10**17),
         swaps=json.dumps([leg]),
-        usd_value=Decimal("2500.25"),
-        eth_value=Decimal("1.5"),
+        usd_value=decimal_key("2500.25"),
+        eth_value=decimal_key("1.5"),
         is_commercial=True,
-        amount=3,
+        amount=uint_key(3),
         markets='["opensea","blur"]',
         native='{"b":1,"a":[null,true]}',
         transfer_type="sale",
@@ -69,10 +76,10 @@ def test_quantities_of_256_bits_are_exact_decimal_strings() -> None:
     # Field reports F24, F26, F30.
     row = BARE_TRANSFER._replace(
         token_key=token_key(str(UINT256_MAX)),
-        amount=UINT256_MAX,
-        value=UINT256_MAX,
+        amount=uint_key(UINT256_MAX),
+        value=uint_key(UINT256_MAX),
         nft_value_token=ZERO,
-        nft_value_amount=UINT256_MAX,
+        nft_value_amount=uint_key(UINT256_MAX),
     )
     record = transfer_record(row, LINKS)
     largest = str(2**256 - 1)
@@ -81,14 +88,14 @@ def test_quantities_of_256_bits_are_exact_decimal_strings() -> None:
 
 def test_a_value_of_zero_is_known_and_shown() -> None:
     # Field report F63: a sale paid in WETH has the native value 0.
-    record = transfer_record(BARE_TRANSFER._replace(value=0, usd_value=Decimal(0)), LINKS)
+    record = transfer_record(BARE_TRANSFER._replace(value=uint_key(0), usd_value=decimal_key("0")), LINKS)
     assert record["value"] == "0"
     assert record["usdValue"] == 0
 
 
 def test_a_stated_value_in_usd_or_eth_holds_and_a_derived_one_fills_in() -> None:
     row = BARE_TRANSFER._replace(
-        stated_usd_value=Decimal("10.5"), usd_value=Decimal(11), eth_value=Decimal("0.07")
+        stated_usd_value=decimal_key("10.5"), usd_value=decimal_key("11"), eth_value=decimal_key("0.07")
     )
     record = transfer_record(row, LINKS)
     assert (record["usdValue"], record["ethValue"]) == (10.5, 0.07)
@@ -105,7 +112,7 @@ def test_an_empty_text_is_unknown_and_left_out() -> None:
         from_address="",
         to_address="",
         nft_value_token=ZERO,
-        nft_value_amount=1,
+        nft_value_amount=uint_key(1),
         nft_value_name="",
     )
     record = transfer_record(row, LINKS)

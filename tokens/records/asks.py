@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from core.db.each import rows_for_each
 from core.db.keys import uint_from_key, unscaled
 from tokens.models.ask import FOREVER
-from tokens.prices.currency_worths import NOTHING_DUE, DueRates
+from tokens.prices.currency_worths import DueRates
 from tokens.prices.lines import line_of
 
 MAX_ASKS = 50
@@ -22,9 +22,9 @@ _WALK = """
     WHERE nft_id = %(id)s AND active AND valid_from <= %(now)s AND valid_until > %(now)s
     ORDER BY key, id LIMIT {most}
 """
-_NAMED = """
-    SELECT walks.nft_id, walks.key, walks.id, market.slug, currency.symbol, walks.price, walks.valid_until,
-        walks.start_price, walks.end_price, walks.price_from, walks.price_until
+COLUMNS = """
+    SELECT 1, walks.nft_id, walks.key, market.slug, currency.symbol, walks.price, walks.start_price, walks.end_price,
+        walks.id, walks.valid_until, walks.price_from, walks.price_until
     FROM {walks} walks
     JOIN tokens_market market ON market.id = walks.market_id
     JOIN tokens_currency currency ON currency.id = walks.currency_id
@@ -42,18 +42,23 @@ class Orderbooks:
     first_end: int | None = None
 
 
-def orderbooks(nft_ids: Sequence[int], now: int, due: DueRates = NOTHING_DUE) -> Orderbooks:
+def walk(due: DueRates) -> str:
+    """Return the SQL of the live asks of an NFT at a moment (``now``), cheapest first."""
+    return _WALK.replace("{price_key}", due.price_key_sql()).replace("{most}", str(MAX_ASKS))
+
+
+def orderbooks(rows: Iterable[Sequence[Any]], now: int) -> Orderbooks:
     """Return the live asks of NFTs at ``now``, each as ``<marketplace>,<CURRENCY>,<price>``.
 
-    The price is a plain decimal without trailing zeros, in whole units of the currency; one that changes with time is
-    that of ``now``, while its place among others is that of the last tick.
+    ``rows`` are those of :func:`walk`, as :data:`COLUMNS` selects them. The price is a plain decimal without trailing
+    zeros, in whole units of the currency; one that changes with time is that of ``now``, while its place among others
+    is that of the last tick.
     """
     books = Orderbooks()
-    walk = _WALK.replace("{price_key}", due.price_key_sql()).replace("{most}", str(MAX_ASKS))
     ends: list[int] = []
-    for row in sorted(rows_for_each(walk, nft_ids, _NAMED, now=now), key=lambda row: row[1:3]):
-        nft_id, _, _, market, currency, stored, valid_until, *ends_and_moments = row
-        price, line = uint_from_key(stored), line_of(*ends_and_moments)
+    for row in sorted(rows, key=lambda row: (row[2], row[8])):
+        _, nft_id, _, market, currency, stored, start_price, end_price, _, valid_until, *moments = row
+        price, line = uint_from_key(stored), line_of(start_price, end_price, *moments)
         if line is not None:
             price = line.at(now)
             ends += line.changes_after(now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, cast
@@ -21,11 +21,11 @@ from media.links import Links
 from media.models import CachedImage
 from tokens.models import Nft
 from tokens.prices.currency_worths import NOTHING_DUE, DueRates
-from tokens.records.asks import orderbooks
+from tokens.records.beside import beside
 from tokens.records.metadata import Pictures, metadata_record, uri_record
-from tokens.records.owners import MAX_OWNERS, owners_of
+from tokens.records.owners import MAX_OWNERS
 from tokens.records.rendered import Rendered, digest_of, metadata_text, parts_of, trait_ids_of, uri_text
-from tokens.records.traits import Counts, Population, counts_by_id, trait_counts
+from tokens.records.traits import Counts, Population, trait_counts
 from tokens.records.withheld import Hidden
 
 
@@ -118,52 +118,41 @@ def nft_records(
     due: DueRates = NOTHING_DUE,
     as_rendered: bool = False,
 ) -> Records:
-    """Return the records of these NFTs in the given order, by at most five queries whatever they hold.
+    """Return the records of these NFTs in the given order, by at most four queries whatever they hold.
 
     ``now`` (Unix seconds) decides which asks are live, ``due`` how they compare; ``with_last`` adds each NFT's
     last transfer; ``as_rendered`` takes what was rendered for JSON when it was written, as ``orjson.Fragment``.
     """
     rows = nft_rows(nft_ids)
-    owners = owners_of([row.id for row in rows if row.owners_total])
-    rendered, counts, by_id = _metadata_of(rows, as_rendered=as_rendered)
-    books = orderbooks([row.id for row in rows], now, due)
+    described = [row for row in rows if row.metadata]
+    rendered = {row.id: parts_of(row.parts or "") for row in described if as_rendered and _is_rendered(row)}
+    named = {row_id: trait_ids_of(parts) for row_id, parts in rendered.items()}
+    trait_ids = set(chain.from_iterable(named.values()))
+    owned = [row.id for row in rows if row.owners_total]
+    found = beside(owned, [row.id for row in rows], trait_ids, now, due)
+    for row_id in _broken(named, trait_ids - found.counts.keys()):
+        del rendered[row_id]
+    computed = [row.id for row in described if row.id not in rendered]
+    counts = trait_counts(computed) if computed else {}
     last_ids = [row.last_transfer_id for row in rows if row.last_transfer_id] if with_last else []
     last = _read_transfers()(last_ids, links=links) if last_ids else {}
     records = []
     for row in rows:
         side = Side(
-            owners=owners.get(row.id, []),
+            owners=found.owners.get(row.id, []),
             trait_counts=counts.get(row.id, {}),
-            counts_by_id=by_id,
+            counts_by_id=found.counts,
             rendered=rendered.get(row.id),
-            asks=books.asks.get(row.id, []),
+            asks=found.books.asks.get(row.id, []),
             last_transfer=last.get(row.last_transfer_id or 0),
         )
         records.append(nft_record(row, side, links))
-    return Records(records, books.first_end)
+    return Records(records, found.books.first_end)
 
 
-def _metadata_of(
-    rows: Sequence[NftRow], *, as_rendered: bool
-) -> tuple[dict[int, Rendered], dict[int, dict[tuple[str, str], int]], dict[str, int]]:
-    """Return what is rendered of NFTs, and the counts of traits by NFT and by the traits' ids.
-
-    One query, by ids where all is rendered; a second one where a rendering names a trait that is none any more.
-    """
-    described = [row for row in rows if row.metadata]
-    rendered = {row.id: parts_of(row.parts or "") for row in described if as_rendered and _is_rendered(row)}
-    named = {row_id: trait_ids_of(parts) for row_id, parts in rendered.items()}
-    counts: dict[int, dict[tuple[str, str], int]] = {}
-    if len(rendered) < len(described):
-        counts, by_id = trait_counts([row.id for row in described])
-    else:
-        by_id = counts_by_id(set(chain.from_iterable(named.values())))
-    gone = set(chain.from_iterable(named.values())) - by_id.keys()
-    if gone:
-        broken = [row_id for row_id, trait_ids in named.items() if not gone.isdisjoint(trait_ids)]
-        rendered = {row_id: parts for row_id, parts in rendered.items() if row_id not in broken}
-        counts = counts or trait_counts(broken)[0]
-    return rendered, counts, by_id
+def _broken(named: Mapping[int, list[str]], gone: Set[str]) -> list[int]:
+    """Return the NFTs whose renderings name a trait that is none any more."""
+    return [row_id for row_id, ids in named.items() if not gone.isdisjoint(ids)] if gone else []
 
 
 def _is_rendered(row: NftRow) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from core.db.texts import storable
 from core.rest.records import Record, number, present
 from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
 from tokens.metadata.trait_texts import value_text
-from tokens.models import NftTrait, TraitValue
+from tokens.models import NftTrait
 
 Counts = Mapping[tuple[str, str], int]
 """How many NFTs of the contract have a trait, by type and text of the value."""
@@ -34,29 +34,17 @@ class Population:
     counts: Counts = field(default_factory=dict)
 
 
-def trait_counts(nft_ids: Sequence[int]) -> tuple[dict[int, dict[tuple[str, str], int]], dict[str, int]]:
-    """Return the counts of the traits that NFTs have, by NFT id, and by the traits' ids as texts."""
+def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]]:
+    """Return the counts of the traits that NFTs have, by NFT id."""
     counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
-    by_id = {}
-    for nft_id, trait_id, kind, value, count in rows_of(_postings, nft_ids):
-        counts[nft_id][kind, value] = by_id[str(trait_id)] = count
-    return counts, by_id
+    for nft_id, kind, value, count in rows_of(_postings, nft_ids):
+        counts[nft_id][kind, value] = count
+    return counts
 
 
 def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    columns = ("nft_id", "trait_id", "trait__type", "trait__value", "trait__count")
     rows = NftTrait.objects.filter(nft_id__in=ids, trait__contract__isnull=False)
-    return rows.values_list(*columns)
-
-
-def counts_by_id(trait_ids: Iterable[str]) -> dict[str, int]:
-    """Return the counts of traits by their ids as texts; those that are none any more are left out."""
-    rows = rows_of(_values, sorted(map(int, trait_ids)))
-    return {str(trait_id): count for trait_id, count in rows}
-
-
-def _values(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    return TraitValue.objects.filter(pk__in=ids).values_list("id", "count")
+    return rows.values_list("nft_id", "trait__type", "trait__value", "trait__count")
 
 
 def trait_entries(stated: Any, population: Population) -> list[Record]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
 from core.db.each import rows_of
-from core.db.keys import token_id_from_key, uint_from_key, unscaled
-from core.rest.records import Record, digits, number, present, texts, third_party_json
+from core.db.keys import digits_from_key, float_from_key, token_id_from_key
+from core.rest.records import Record, number, present, texts, third_party_json
 from media.links import Links
 from media.models import CachedImage
 from transfers.ledger.plain import plain_type
@@ -18,7 +17,7 @@ from transfers.models import Transfer
 
 
 class TransferRow(NamedTuple):
-    """What is read of a transfer, in the order of :data:`COLUMNS`."""
+    """What is read of a transfer, in the order of :data:`COLUMNS`; quantities are keys, and values decimal ones."""
 
     id: int
     contract_address: str
@@ -28,17 +27,17 @@ class TransferRow(NamedTuple):
     transaction_hash: str
     from_address: str | None
     to_address: str | None
-    value: int | None
+    value: str | None
     nft_value_token: str | None
     nft_value_name: str | None
-    nft_value_amount: int | None
+    nft_value_amount: str | None
     swaps: str
-    stated_usd_value: Decimal | None
-    usd_value: Decimal | None
-    stated_eth_value: Decimal | None
-    eth_value: Decimal | None
-    is_commercial: bool | None
-    amount: int
+    stated_usd_value: str | None
+    usd_value: str | None
+    stated_eth_value: str | None
+    eth_value: str | None
+    is_commercial: bool | int | None
+    amount: str
     timestamp: int
     markets: str
     native: str | None
@@ -71,7 +70,7 @@ def transfer_records(transfer_ids: Sequence[int], *, links: Links) -> list[Recor
 
 def transfer_records_by_id(transfer_ids: Sequence[int], *, links: Links) -> dict[int, Record]:
     """Return the records of these transfers by id, by one query."""
-    rows = map(_typed, rows_of(_transfers, transfer_ids))
+    rows = map(TransferRow._make, rows_of(_transfers, transfer_ids))
     return {row.id: transfer_record(row, links) for row in rows}
 
 
@@ -79,35 +78,9 @@ def _transfers(ids: Sequence[int]) -> QuerySet[Any, Any]:
     return Transfer.objects.filter(pk__in=ids).values_list(*COLUMNS)
 
 
-def _typed(raw: Sequence[Any]) -> TransferRow:
-    """Return the values of a row as the database has it."""
-    values = list(raw)
-    for place, read in _READ:
-        if values[place] is not None:
-            values[place] = read(values[place])
-    return TransferRow._make(values)
-
-
-def _decimal(key: str) -> Decimal:
-    return unscaled(uint_from_key(key))
-
-
-_READ: tuple[tuple[int, Callable[[Any], Any]], ...] = tuple(
-    (TransferRow._fields.index(name), read)
-    for read, names in (
-        (uint_from_key, ("value", "nft_value_amount", "amount")),
-        (_decimal, ("stated_usd_value", "usd_value", "stated_eth_value", "eth_value")),
-        (bool, ("is_commercial",)),
-    )
-    for name in names
-)
-"""The columns that the database has as keys, or as a number, by their places."""
-
-
 def transfer_record(row: TransferRow, links: Links) -> Record:
     """Return the record of one transfer. A stated value in USD or ETH holds; otherwise the derived one does."""
-    usd = row.usd_value if row.stated_usd_value is None else row.stated_usd_value
-    eth = row.eth_value if row.stated_eth_value is None else row.stated_eth_value
+    is_withheld = _is_withheld(row)
     return present(
         {
             "contractAddress": row.contract_address or None,
@@ -117,18 +90,18 @@ def transfer_record(row: TransferRow, links: Links) -> Record:
             "transactionHash": row.transaction_hash,
             "fromAddress": row.from_address or None,
             "toAddress": row.to_address or None,
-            "value": digits(row.value),
+            "value": digits_from_key(row.value) if row.value else None,
             "nftValue": _nft_value(row),
             "swaps": _swaps(row.swaps),
-            "usdValue": number(usd),
-            "ethValue": number(eth),
-            "isCommercial": row.is_commercial,
-            "amount": str(row.amount),
+            "usdValue": _number(row.stated_usd_value or row.usd_value),
+            "ethValue": _number(row.stated_eth_value or row.eth_value),
+            "isCommercial": None if row.is_commercial is None else bool(row.is_commercial),
+            "amount": digits_from_key(row.amount),
             "timestamp": row.timestamp,
             "markets": texts(row.markets),
-            "native": None if _is_withheld(row) else third_party_json(row.native),
+            "native": None if is_withheld else third_party_json(row.native),
             "transferType": row.transfer_type or plain_type(row.from_address, row.to_address),
-            "imageCacheUrl": links.rendition(None if _is_withheld(row) else row.image_path),
+            "imageCacheUrl": links.rendition(None if is_withheld else row.image_path),
         }
     )
 
@@ -138,6 +111,11 @@ def _is_withheld(row: TransferRow) -> bool:
     return row.media_withheld or row.contract_media_withheld or row.image_state == CachedImage.State.WITHHELD
 
 
+def _number(key: str | None) -> int | float | None:
+    """Return a stored decimal as a JSON number."""
+    return None if key is None else number(float_from_key(key))
+
+
 def _nft_value(row: TransferRow) -> Record | None:
     if row.nft_value_token is None or row.nft_value_amount is None:
         return None
@@ -145,7 +123,7 @@ def _nft_value(row: TransferRow) -> Record | None:
         {
             "tokenAddress": row.nft_value_token,
             "tokenName": row.nft_value_name or None,
-            "amount": str(row.nft_value_amount),
+            "amount": digits_from_key(row.nft_value_amount),
         }
     )
 
