@@ -17,7 +17,7 @@ NEVER = "~"
 
 PLACES = 18
 """Decimal places of prices and rates."""
-_ONE = 10**PLACES
+_ONE: int = 10**PLACES
 
 # Widths of a recency key's fields: 37 + 43 + 24 + 24 = 128 bits hold timestamp, block, log index and batch index.
 MAX_TIMESTAMP = 2**37 - 1

@@ -30,7 +30,7 @@ def owners_of(rows: Iterable[Sequence[Any]]) -> dict[int, list[Record]]:
 
     ``rows`` are those of :data:`WALK`, as :data:`COLUMNS` selects them.
     """
-    ordered = sorted(rows, key=lambda row: row[3:5])
+    ordered = sorted(rows, key=lambda row: (row[3], row[4]))
     ordered.sort(key=lambda row: row[2], reverse=True)  # stable: equal amounts stay in the order of entering
     owners: dict[int, list[Record]] = defaultdict(list)
     for _, nft_id, amount, _, address, _, _, _, *times in ordered:
