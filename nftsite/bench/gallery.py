@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -19,9 +18,9 @@ DETAILS = (3, 12, 48, 192)
 def paint(folder: Path, count: int) -> None:
     """Write pictures as PNG, about 2 MB each, named by their numbers from 0 on."""
     folder.mkdir(parents=True)
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        for _ in pool.map(_paint, [folder] * count, range(count), chunksize=8):
-            pass
+    _painting()
+    with ThreadPoolExecutor() as pool:  # Pillow lets others work while it compresses
+        list(pool.map(_paint, [folder] * count, range(count)))
 
 
 def _paint(folder: Path, number: int) -> None:
