@@ -50,7 +50,6 @@ MOST_ASKED = 50
 moved from one to the other while they were read."""
 _ANEW = frozenset({400, 404, 410, 422})
 """Answers by which a cursor, or what it is of, shows itself to be no more."""
-_EVERY = ""
 _PROGRESS = ("collections", "cursor", "pages", "shown", "shown_of", "refused", "refusals", "differing")
 _NAMED = re.compile(r"0x[0-9a-f]+|[0-9][0-9,]*")
 """What reasons quote of an order: without it they are a few dozen."""
