@@ -6,9 +6,9 @@ import random
 import time
 from pathlib import Path
 
-from tests.orders.made_up import APES
+from tests.orders.made_up import APES, standing
 from tests.orders.stand_in import KEY
-from tests.orders.test_killed_walks import MORE, change, killed, of
+from tests.orders.test_killed_walks import MORE, change, killed
 from tests.orders.vendor import Vendor
 from tests.processes import databases, environment, started
 
@@ -26,8 +26,8 @@ def kills(folder: Path, count: int, seed: int) -> str:
         databases(folder, ["calm", "killed"]) as (calm, killing),
     ):
         vendor.per_page = 20
-        vendor.put("apes", *map(of, range(ORDERS)))
-        vendor.put("more", *(of(token_id, MORE) for token_id in range(ORDERS // 4)))
+        vendor.put("apes", *map(standing, range(ORDERS)))
+        vendor.put("more", *(standing(token_id, MORE) for token_id in range(ORDERS // 4)))
         for url in (calm, killing):
             killed(vendor, url)
         change(vendor)

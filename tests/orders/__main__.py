@@ -21,9 +21,8 @@ ORDERS = 300
 def main() -> None:
     """Show it."""
     from tests.orders.lies import refused
-    from tests.orders.made_up import APES
+    from tests.orders.made_up import APES, standing
     from tests.orders.stand_in import KEY
-    from tests.orders.test_killed_walks import of
     from tests.orders.vendor import BUSY, Vendor
     from tests.processes import ROOT, databases, environment
 
@@ -34,8 +33,10 @@ def main() -> None:
     options = parser.parse_args()
     with Vendor({APES: "apes"}, most=600) as vendor:
         vendor.per_page = 100
-        vendor.put("apes", *(of(token_id, price=token_id * 10**16) for token_id in range(1, ORDERS + 1)))
-        vendor.listings["apes"] += refused(of(7)).values()
+        vendor.put(
+            "apes", *(standing(token_id, price=token_id * 10**16) for token_id in range(1, ORDERS + 1))
+        )
+        vendor.listings["apes"] += refused(standing(7)).values()
         vendor.moods.extend([BUSY, vendor.limited(2)])
         keys = f"OPENSEA_API_URL={vendor.url} OPENSEA_API_KEY={KEY}"
         print(f"A stand-in for OpenSea lists {ORDERS} orders of {APES}, and lies.", flush=True)
@@ -48,8 +49,8 @@ def main() -> None:
 
             def turn() -> None:
                 new = next(tokens)
-                vendor.put("apes", of(new, price=new * 10**16))
-                vendor.withdraw(of(new - ORDERS, price=(new - ORDERS) * 10**16)["order_hash"])
+                vendor.put("apes", standing(new, price=new * 10**16))
+                vendor.withdraw(standing(new - ORDERS, price=(new - ORDERS) * 10**16)["order_hash"])
 
             vendor.turn = turn
             serve()
@@ -58,7 +59,7 @@ def main() -> None:
             variables = environment(url, OPENSEA_API_URL=vendor.url, OPENSEA_API_KEY=KEY, LOG_LEVEL="ERROR")
             for gone in (range(0), range(1, ORDERS, 3)):
                 for token_id in gone:
-                    vendor.withdraw(of(token_id, price=token_id * 10**16)["order_hash"])
+                    vendor.withdraw(standing(token_id, price=token_id * 10**16)["order_hash"])
                 print(f"\n$ {keys} python manage.py sync_asks --contract {APES}", flush=True)
                 command = [sys.executable, "manage.py", "sync_asks", "--contract", APES]
                 subprocess.run(command, cwd=ROOT, env=variables, check=True)

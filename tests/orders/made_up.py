@@ -115,3 +115,15 @@ def in_reservoirs_shape(order: Mapping[str, Any] | None = None, **changes: Any) 
         "quantityRemaining": int(order["offer"][0]["startAmount"]),
         "rawData": order,
     } | changes
+
+
+def standing(token_id: int, contract: str = APES, price: int = 40) -> dict[str, Any]:
+    """An ask that stands today."""
+    order = parameters(
+        offer=[item(2, contract, token_id, 1)],
+        consideration=[money(price)],
+        startTime=str(AT - 10**9),
+        endTime=str(2**40),
+        counter=0,
+    )
+    return listing(order, order_created_at=AT)

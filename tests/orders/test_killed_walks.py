@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.orders.made_up import APES, AT, item, listing, money, parameters
+from tests.orders.made_up import APES, standing
 from tests.orders.stand_in import KEY
 from tests.orders.vendor import Vendor
 from tests.processes import databases, environment, outcome, run, started
@@ -19,34 +19,22 @@ MORE = "0x" + "b0" * 20
 KILLS = 4
 
 
-def of(token_id: int, contract: str = APES, price: int = 40) -> dict[str, Any]:
-    """An ask that stands today."""
-    order = parameters(
-        offer=[item(2, contract, token_id, 1)],
-        consideration=[money(price)],
-        startTime=str(AT - 10**9),
-        endTime=str(2**40),
-        counter=0,
-    )
-    return listing(order, order_created_at=AT)
-
-
 @pytest.fixture
 def vendor() -> Iterator[Vendor]:
     """OpenSea with two contracts of 24 and 12 orders, five on a page."""
     with Vendor({APES: "apes", MORE: "more"}) as one:
         one.per_page = 5
-        one.put("apes", *map(of, range(24)))
-        one.put("more", *(of(token_id, MORE) for token_id in range(12)))
+        one.put("apes", *map(standing, range(24)))
+        one.put("more", *(standing(token_id, MORE) for token_id in range(12)))
         yield one
 
 
 def change(vendor: Vendor) -> None:
     """What happens to the book before it is read again."""
     for token_id in range(0, 24, 3):
-        vendor.withdraw(of(token_id)["order_hash"])
-    vendor.put("apes", *(of(token_id, price=30) for token_id in range(10)))
-    vendor.put("more", *(of(token_id, MORE, price=50) for token_id in range(6)))
+        vendor.withdraw(standing(token_id)["order_hash"])
+    vendor.put("apes", *(standing(token_id, price=30) for token_id in range(10)))
+    vendor.put("more", *(standing(token_id, MORE, price=50) for token_id in range(6)))
 
 
 def killed(vendor: Vendor, url: str, *moments: int) -> dict[str, Any]:
