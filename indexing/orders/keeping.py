@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Exists, OuterRef, Q
 
 from core.db.writing import writing
+from indexing.freshness import EVERY
 from indexing.models import IndexedContract
 from indexing.orders.seaport import Shown
 from tokens.models import Ask
@@ -19,8 +20,6 @@ from transfers.ledger.factset import FactSet
 from transfers.models import OrderEvent, Transfer
 
 logger = logging.getLogger(__name__)
-
-_EVERY = ""
 
 
 def keep(
@@ -66,7 +65,7 @@ def _facts(chain: ChainRow, shown: Sequence[Shown]) -> list[AskFacts]:
     rows = Ask.objects.filter(chain_id=chain.id, order_hash__in=list(hashes))
     columns = rows.values_list("order_hash", "market__slug", "stated_amount")
     stored = {(order_hash, market): amount for order_hash, market, amount in columns}
-    addresses = {_EVERY, *(str(one.facts.address) for one in shown)}
+    addresses = {EVERY, *(str(one.facts.address) for one in shown)}
     indexed = set(
         IndexedContract.objects.filter(chain_id=chain.id, address__in=addresses).values_list(
             "address", flat=True
@@ -74,7 +73,7 @@ def _facts(chain: ChainRow, shown: Sequence[Shown]) -> list[AskFacts]:
     )
     for one in shown:
         amount = stored.get((one.facts.order_hash, one.facts.marketplace))
-        is_indexed = not indexed.isdisjoint({_EVERY, str(one.facts.address)})
+        is_indexed = not indexed.isdisjoint({EVERY, str(one.facts.address)})
         if amount is not None and (is_indexed or amount == one.facts.amount):
             one.facts.amount = UNSET
     return [one.facts for one in shown]
