@@ -3,7 +3,6 @@
 All of it is generic; nothing here knows an operation.
 """
 
-import gzip
 import hashlib
 import logging
 import re
@@ -19,6 +18,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from isal import igzip
 
 from core.logs import NO_REQUEST, request_id
 from core.rest.errors import API_PREFIX, error_response
@@ -46,8 +46,8 @@ BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
 
 GZIP_MINIMUM = 500
 """Bytes below which compressing costs more than it saves."""
-GZIP_LEVEL = 1
-"""Costs a third of level 5, and a page of 60 kB is 5.3 kB instead of 4.5."""
+GZIP_LEVEL = 2
+"""Of ISA-L: smaller than zlib's level 1 at a quarter of its time. Levels are 0 to 3."""
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -174,7 +174,7 @@ class RepresentationMiddleware:
         if is_known(response["ETag"], request.headers.get("If-None-Match", "")):
             return not_modified(response)
         if compress:
-            response.content = gzip.compress(body, GZIP_LEVEL, mtime=0)
+            response.content = igzip.compress(body, GZIP_LEVEL, mtime=0)
             response["Content-Encoding"] = "gzip"
         return response
 
