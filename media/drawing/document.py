@@ -13,33 +13,21 @@ from media.decoding import BadImageError
 from media.drawing import conditions, filters, foreign, pictures, properties, transforms
 from media.drawing.animations import begun
 from media.drawing.cascade import Cascade
+from media.drawing.lettering import keeps_blanks, lettered
 from media.drawing.root import arranged
 from media.drawing.scripts import refuse_builders
-from media.drawing.shapes import box_of, length_of
-from media.drawing.sheets import Declaration, Sheets, of_document
-from media.drawing.tree import SPACE, SVG, XHTML, local, parsed, removed, unpacked, written
-from media.drawing.values import BadValueError, Frame, plain
+from media.drawing.shapes import box_of, even
+from media.drawing.sheets import Sheets, of_document
+from media.drawing.tree import SVG, XHTML, local, parsed, removed, unpacked, written
+from media.drawing.values import Frame, plain
 from media.svgsize import natural, tells_size
 
 _DROPPED = {"style", "script", "title", "desc", "metadata", "view", "discard", "tref", "font", "font-face"}
 """Elements that are not drawn, and have been heeded before."""
-_MOVED = {
-    "linearGradient": "gradientTransform",
-    "radialGradient": "gradientTransform",
-    "pattern": "patternTransform",
-}
-"""Attribute in which some elements have their transform."""
 _TAKEN_OUT = {"style", "class", "vector-effect", *properties.DRAWN, *properties.STYLED}
 _UNMARKED = ("rect", "circle", "ellipse")
 """Shapes that browsers put no markers on."""
 _TEXTS = ("text", "tspan", "textPath", "a")
-_NEVER_DRAWN = re.compile(
-    r"[\s\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
-"""Characters that have no shape of their own."""
-
-
-_FROM_THE_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +118,9 @@ class _Writer:
                 properties.check(name, value)
             self._check_pair(local(element), values)
         if not is_root:
-            self._transform(element, winning, frame)
+            transforms.write_into(element, winning, frame)
         self._style(element, values, frame, is_root)
-        keeps_blanks = self._keeps_blanks(element, values, place)
+        are_blanks_kept = keeps_blanks(element, values, place.keeps_blanks)
         cased = values.get("text-transform", place.cased)
         self._special(element, values, frame, is_shown)
         anchor = values.get("text-anchor", place.anchor)
@@ -143,14 +131,14 @@ class _Writer:
             element.set("font-weight", str(weight))
         if not len(element) and local(element) not in _TEXTS:
             return
-        inner = _Place(self._inner(element, frame), custom, is_shown, keeps_blanks, cased, weight, anchor)
+        inner = _Place(self._inner(element, frame), custom, is_shown, are_blanks_kept, cased, weight, anchor)
         if local(element) in _TEXTS:
             if not is_shown and local(element) != "text":
                 element.text = None
                 element[:] = []
             elif is_shown:
                 is_alone = not len(element) and local(element) == "text"
-                element.text = self._lettered(element.text, cased, is_alone=is_alone)
+                element.text = lettered(element.text, cased, self.families, is_alone=is_alone)
         for child in list(element):
             self._child(element, child, inner)
 
@@ -169,7 +157,7 @@ class _Writer:
             removed(parent, child)
             return
         if local(parent) in _TEXTS and place.is_shown:
-            child.tail = self._lettered(child.tail, place.cased, is_alone=False)
+            child.tail = lettered(child.tail, place.cased, self.families, is_alone=False)
         if name == "foreignObject":
             winning, _ = self.cascade.of(child, place.custom)
             image = foreign.as_image(child, winning, self.cascade, place.custom, place.frame)
@@ -190,34 +178,6 @@ class _Writer:
             group.tail, child.tail = child.tail, None
             parent[list(parent).index(child)] = group
             group.append(child)
-
-    def _transform(self, element: Element, winning: Mapping[str, Declaration], frame: Frame) -> None:
-        declared = {
-            name: winning[name].value
-            for name in (*transforms.PROPERTIES, "transform-origin", "transform-box")
-            if name in winning
-        }
-        attribute = _MOVED.get(local(element), "transform")
-        origin = element.attrib.pop("transform-origin", None)
-        own = element.get(attribute, "")
-        if not declared or (declared.keys() == {"transform-box"} and not origin):
-            return
-        if "transform" not in declared and own:
-            if "transform-origin" not in declared and not declared.keys() & set(transforms.PROPERTIES):
-                return
-            x, y = transforms.origin_of(declared, element, frame)
-            before, after = f"translate({plain(x)} {plain(y)})", f"translate({plain(-x)} {plain(-y)})"
-            moved = transforms.of_css(declared, element, frame)
-            own = f"{before} {own} {after}" if x or y else own
-            element.set(attribute, own if moved is None else f"{transforms.written(moved)} {own}")
-            return
-        matrix = transforms.of_css(declared, element, frame)
-        element.attrib.pop(attribute, None)
-        if matrix is not None:
-            try:
-                element.set(attribute, transforms.written(matrix))
-            except BadValueError:
-                raise BadImageError("It is transformed beyond all sizes.") from None
 
     def _style(self, element: Element, values: Mapping[str, str], frame: Frame, is_root: bool) -> None:
         """Write the values into attributes, and take out what they came from."""
@@ -268,15 +228,6 @@ class _Writer:
             return value
         return value if all(one in self.ids for one in properties.references(value)) else None
 
-    def _keeps_blanks(self, element: Element, values: Mapping[str, str], place: _Place) -> bool:
-        told = values.get("white-space", values.get("white-space-collapse"))
-        if told is None:
-            return element.get(SPACE, "preserve" if place.keeps_blanks else "default") == "preserve"
-        keeps = told in ("pre", "pre-wrap", "break-spaces", "preserve")
-        element.attrib.pop("white-space", None)
-        element.set(SPACE, "preserve" if keeps else "default")
-        return keeps
-
     def _special(self, element: Element, values: Mapping[str, str], frame: Frame, is_shown: bool) -> None:
         name, href = local(element), element.get("href", "").strip()
         if name in ("image", "feImage") and href and not (name == "feImage" and href.startswith("#")):
@@ -296,7 +247,7 @@ class _Writer:
         elif name == "a":
             element.attrib.pop("href", None)
         if "pathLength" in element.attrib:
-            self._even(element, frame)
+            even(element, frame)
 
     def _dependent(self) -> set[str]:
         """The ids of elements that look otherwise where they are used."""
@@ -324,24 +275,6 @@ class _Writer:
             return None
         return found.width, found.height
 
-    def _even(self, element: Element, frame: Frame) -> None:
-        """Write lengths along a shape that has a `pathLength` in true ones."""
-        told = element.attrib.pop("pathLength")
-        dashes = element.get("stroke-dasharray", "none")
-        if dashes == "none":
-            return
-        true = length_of(element, frame)
-        try:
-            factor = (true or 0) / float(told)
-            parts = [plain(float(part.removesuffix("px")) * factor) for part in re.split(r"[\s,]+", dashes)]
-            offset = plain(float(element.get("stroke-dashoffset", "0").removesuffix("px")) * factor)
-        except (ValueError, ZeroDivisionError):
-            raise BadImageError("It has dashes whose length is not computed here.") from None
-        if not true:
-            raise BadImageError("It has dashes whose length is not computed here.")
-        element.set("stroke-dasharray", " ".join(parts))
-        element.set("stroke-dashoffset", offset)
-
     def _inner(self, element: Element, frame: Frame) -> Frame:
         """The frame of what is within an element."""
         if element is self.root or local(element) not in ("svg", "symbol", "marker"):
@@ -349,24 +282,6 @@ class _Writer:
         seen, box = natural(element.attrib)
         width, height = box[2:] if box else seen
         return replace(frame, width=width, height=height)
-
-    def _lettered(self, text: str | None, cased: str, *, is_alone: bool) -> str | None:
-        """Return text as it is drawn. Raises :class:`BadImageError` for characters that no font here has."""
-        if not text:
-            return text
-        if cased == "uppercase":
-            text = text.upper()
-        elif cased == "lowercase":
-            text = text.lower()
-        elif cased == "capitalize":
-            text = re.sub(r"(?<!\S)\w", lambda found: found[0].upper(), text)
-        if not is_alone and _FROM_THE_RIGHT.search(text):
-            raise BadImageError("It has text in pieces that runs from right to left, which is not drawn.")
-        missing = {one for one in text if not _NEVER_DRAWN.match(one)} - fonts.characters() - self.families
-        if missing:
-            one = min(missing)
-            raise BadImageError(f"No font here has its character {one!r} (U+{ord(one):04X}).")
-        return text
 
 
 def _put(element: Element, name: str, value: str | None) -> None:

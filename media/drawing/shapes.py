@@ -10,6 +10,7 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.pens.perimeterPen import PerimeterPen
 from fontTools.svgLib.path import parse_path
 
+from media.decoding import BadImageError
 from media.drawing.tree import local
 from media.drawing.values import BadValueError, Frame, length, nodes, plain
 
@@ -124,3 +125,25 @@ def _side(element: Element, key: str, frame: Frame) -> float:
     if len(given) != 1:
         raise BadValueError("no length")
     return length(given[0], frame, whole, may_be_number=True)
+
+
+def even(element: Element, frame: Frame) -> None:
+    """Write lengths along a shape that has a `pathLength` in true ones.
+
+    Raises :class:`BadImageError` where its length is not computed here.
+    """
+    told = element.attrib.pop("pathLength")
+    dashes = element.get("stroke-dasharray", "none")
+    if dashes == "none":
+        return
+    true = length_of(element, frame)
+    try:
+        factor = (true or 0) / float(told)
+        parts = [plain(float(part.removesuffix("px")) * factor) for part in re.split(r"[\s,]+", dashes)]
+        offset = plain(float(element.get("stroke-dashoffset", "0").removesuffix("px")) * factor)
+    except (ValueError, ZeroDivisionError):
+        raise BadImageError("It has dashes whose length is not computed here.") from None
+    if not true:
+        raise BadImageError("It has dashes whose length is not computed here.")
+    element.set("stroke-dasharray", " ".join(parts))
+    element.set("stroke-dashoffset", offset)

@@ -10,6 +10,8 @@ from tinycss2 import ast
 
 from media.decoding import BadImageError
 from media.drawing.shapes import Box, box_of
+from media.drawing.sheets import Declaration
+from media.drawing.tree import local
 from media.drawing.values import BadValueError, Frame, angle, length, nodes, number, plain, solid, split
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -17,6 +19,12 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 PROPERTIES = ("transform", "translate", "rotate", "scale")
 """What moves an element; they apply from the last one to the first."""
+_MOVED = {
+    "linearGradient": "gradientTransform",
+    "radialGradient": "gradientTransform",
+    "pattern": "patternTransform",
+}
+"""Attribute in which some elements have their transform."""
 _SIDES = {"left": 0.0, "top": 0.0, "center": 50.0, "right": 100.0, "bottom": 100.0}
 
 
@@ -197,3 +205,36 @@ _ONE: dict[str, Callable[[list[ast.Node], Frame, Box], Matrix]] = {
     "rotate": _turned,
     "scale": lambda given, frame, box: _scale(solid(given), frame, box),
 }
+
+
+def write_into(element: Element, winning: Mapping[str, Declaration], frame: Frame) -> None:
+    """Have an element say in its attribute what CSS and that attribute together do to it.
+
+    Raises :class:`BadImageError` for what cannot be computed.
+    """
+    declared = {
+        name: winning[name].value
+        for name in (*PROPERTIES, "transform-origin", "transform-box")
+        if name in winning
+    }
+    attribute = _MOVED.get(local(element), "transform")
+    origin = element.attrib.pop("transform-origin", None)
+    own = element.get(attribute, "")
+    if not declared or (declared.keys() == {"transform-box"} and not origin):
+        return
+    if "transform" not in declared and own:
+        if "transform-origin" not in declared and not declared.keys() & set(PROPERTIES):
+            return
+        x, y = origin_of(declared, element, frame)
+        before, after = f"translate({plain(x)} {plain(y)})", f"translate({plain(-x)} {plain(-y)})"
+        moved = of_css(declared, element, frame)
+        own = f"{before} {own} {after}" if x or y else own
+        element.set(attribute, own if moved is None else f"{written(moved)} {own}")
+        return
+    matrix = of_css(declared, element, frame)
+    element.attrib.pop(attribute, None)
+    if matrix is not None:
+        try:
+            element.set(attribute, written(matrix))
+        except BadValueError:
+            raise BadImageError("It is transformed beyond all sizes.") from None
