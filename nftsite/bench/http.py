@@ -22,7 +22,7 @@ from django.conf import settings
 
 HOST = "127.0.0.1"
 WORKERS = 2
-THREADS = 2
+THREADS = 4
 START_SECONDS = 30
 TICKS = os.sysconf("SC_CLK_TCK")
 

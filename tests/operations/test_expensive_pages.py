@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 
+from core.rest import shares
+from core.rest.errors import ServiceUnavailable
 from core.rest.shares import one_of_few
 from tests.builders import ask, load_lines, nft
+from tests.patience import PATIENCE, comes
 from tokens.engine import bounds
 from tokens.engine.conditions import MANY
 from tokens.models import Nft
@@ -132,11 +136,33 @@ def test_expensive_pages_have_a_share_of_the_threads_and_cheap_ones_the_rest(
     world: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bounds, "CHEAP", 1)
+    monkeypatch.setattr(shares, "TURN", 0.01)
     with one_of_few():
         busy = client.get(f"{PATH}?excludedTraits=Hat-Red")
         assert (busy.status_code, busy["Retry-After"]) == (503, "1")
         assert answer(client, traits="Hat-Red")[0] == 200
     assert answer(client, excludedTraits="Hat-Red")[0] == 200
+
+
+def test_an_expensive_page_waits_for_its_turn_where_that_leaves_half_of_the_threads() -> None:
+    """Of four threads one is at work on them, one waits, two are for what is cheap: a third one is told to return."""
+    is_its_turn = threading.Event()
+
+    def wait() -> None:
+        with one_of_few():
+            is_its_turn.set()
+
+    waiting = threading.Thread(target=wait)
+    with one_of_few():
+        waiting.start()
+        assert comes(lambda: not shares._turns._value)
+        with pytest.raises(ServiceUnavailable), one_of_few():
+            pass
+        assert not is_its_turn.is_set()
+    waiting.join(PATIENCE)
+    assert is_its_turn.is_set()
+    with one_of_few():
+        pass
 
 
 def test_in_an_order_by_asks_half_as_many_may_be_passed(
