@@ -35,6 +35,7 @@ class Load:
     """What so many requests took, in milliseconds each; ``cpu_ms`` is the server's processes', without PostgreSQL's."""
 
     requests: int
+    refused: int
     errors: int
     per_second: float
     median: float
@@ -106,7 +107,8 @@ def _load(answers: Sequence[Answer], cpu: float) -> Load:
     span = max(end for _, end, _, _ in answers) - min(begin for begin, _, _, _ in answers)
     return Load(
         requests=len(answers),
-        errors=sum(status != 200 for _, _, status, _ in answers),
+        refused=sum(400 <= status < 500 for _, _, status, _ in answers),
+        errors=sum(status >= 500 for _, _, status, _ in answers),
         per_second=round(len(answers) / span, 1),
         median=round(statistics.median(times), 2),
         p99=round(times[int(len(times) * 0.99)], 2),

@@ -83,7 +83,8 @@ def summary(costs: Sequence[Cost]) -> str:
 def load_line(name: str, load: Load) -> str:
     """Return a line of requests over HTTP."""
     return (
-        f"{name:34} {load.requests:>6,} requests, {load.errors} errors  {load.per_second:8.1f}/s"
+        f"{name:34} {load.requests:>6,} requests, {load.refused} refused as too expensive, {load.errors} errors"
+        f"  {load.per_second:8.1f}/s"
         f"  median {load.median:7.2f} ms  p99 {load.p99:7.2f}  CPU {load.cpu_ms:6.2f} ms"
     )
 
