@@ -1,4 +1,4 @@
-"""How PostgreSQL plans in web processes."""
+"""How this service connects to PostgreSQL: how long it waits, and, in web processes, how PostgreSQL plans."""
 
 from typing import Any
 
@@ -13,6 +13,16 @@ dear costs more than to run it; and to hash, to sort or to share out a whole lis
 which it is not for what filters have in common, nor for how much of a list a merge will read. The
 server's own cost of a random page (4) is a spinning disk's: with it a list just loaded, whose rows no vacuum has found
 visible to all, is estimated dearer to read in order than to read whole and sort."""
+
+NO_LONG_SILENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+"""Options of libpq, in seconds, the last in milliseconds: a server that went without a word (its machine, or the way to
+it) is given up within 15 seconds. By default that takes two hours. Through a socket they mean nothing."""
 
 
 def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:
