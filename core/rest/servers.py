@@ -7,7 +7,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, ProgrammingError, connections
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    DatabaseError,
+    Error,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+    connections,
+)
 
 from core.db.reading import reading_from
 from core.db.replicas import servers
@@ -45,6 +53,8 @@ def of_one_server(
                     raise
                 failed = failed or fault
         assert failed is not None, "there is a primary"
+        if type(failed) is DatabaseError:
+            raise OperationalError(*failed.args) from failed
         raise failed
 
     return answer
@@ -55,7 +65,9 @@ def _is_of_the_server(fault: Error, alias: str) -> bool:
     state = getattr(fault.__cause__, "pgcode", None)
     if isinstance(fault, ProgrammingError):
         return alias != DEFAULT_DB_ALIAS and state in NOT_THERE_YET
-    if not isinstance(fault, OperationalError | InterfaceError) or state == TOO_LONG:
+    # Of some lost connections the driver raises what is no more than a DatabaseError.
+    is_lost = isinstance(fault, OperationalError | InterfaceError) or type(fault) is DatabaseError
+    if not is_lost or state == TOO_LONG:
         return False
     if connections[alias].vendor == "postgresql" and not connections[alias].in_atomic_block:
         connections[alias].close()

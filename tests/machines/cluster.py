@@ -33,7 +33,9 @@ def binaries() -> Path:
     """The folder of PostgreSQL's programs; the test is skipped where they are not installed."""
     found = find_binaries()
     if found is None or not all((found / name).exists() for name in NEEDED):
-        pytest.skip("needs PostgreSQL with pg_basebackup on this machine (Debian: apt-get install postgresql)")
+        pytest.skip(
+            "needs PostgreSQL with pg_basebackup on this machine (Debian: apt-get install postgresql)"
+        )
     return found
 
 
@@ -128,7 +130,9 @@ class Server:
     def pids(self) -> list[int]:
         """Its processes: the server, and all that it forked."""
         assert self.process is not None
-        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
+        found = subprocess.run(  # noqa: PLW1510
+            ["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True
+        )
         return [self.process.pid, *map(int, found.stdout.split())]
 
     @contextmanager
