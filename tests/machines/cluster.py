@@ -217,13 +217,15 @@ def pgbouncer(server: Server, folder: Path, *settings: str) -> Iterator[str]:
     written = home / "pgbouncer.ini"
     lines = [
         "[databases]",
-        f"* = host={server.folder} user=postgres",
+        f"* = host={server.folder}",
         "[pgbouncer]",
         f"listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =",
-        "auth_type = any\npool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 100",
+        f"auth_type = trust\nauth_file = {home}/users",
+        "pool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 100",
         f"logfile = {home}/log",
         *settings,
     ]
+    (home / "users").write_text('"postgres" ""\n"web" ""\n')
     written.write_text("\n".join(lines) + "\n")
     if os.geteuid() == 0:
         for one in (folder, *folder.parents):
