@@ -254,7 +254,7 @@ class Environment:
         """
         urls = [url.strip(" ,") for url in re.split(r",(?=\s*(?:\w+://|$))", self.text(name))]
         found = [_database(name, url) for url in urls if url]
-        if any(config["ENGINE"] != POSTGRESQL for config in found):
+        if any(config["ENGINE"] != POSTGRESQL or "," in config["NAME"] for config in found):
             raise ImproperlyConfigured(f"{name} must be URLs that start with postgresql://, comma separated.")
         return {f"replica_{number}": config for number, config in enumerate(found, 1)}
 
