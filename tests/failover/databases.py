@@ -14,8 +14,8 @@ from tests.postgres import find_binaries
 PROGRAMS = ("ip", "setpriv", "etcd", "patroni", "haproxy", "pgbouncer", "curl")
 DATABASE = ("postgres:", "bin/postgres", "patroni")
 TTL = 20
-# By etcd's version 2 of its API: over version 3, Patroni 3.0.2 writes the lock without asking whose it is. A leader that was
-# paused, and goes on, takes it from the one that leads by then, whose commits are lost.
+# By version 2 of etcd's API: over version 3, Patroni 3.0.2 writes the lock without asking whose it is. A leader that
+# was paused takes it, when it goes on, from the one that leads by then, whose commits are lost.
 PATRONI = """
 scope: nft
 name: {name}
@@ -124,15 +124,22 @@ class Databases:
         host.start("patroni", "patroni", f"{host.folder}/patroni.yml")
 
     def members(self, but: str = "") -> list[dict[str, Any]]:
-        """What a host that answers says of all; not the one called ``but``."""
+        """What the newest leader says of all, or any host that answers where there is none; not the one called ``but``.
+
+        Who comes back from being cut off or paused tells what it knew before.
+        """
+        views: list[tuple[int, list[dict[str, Any]]]] = []
         for host in self.hosts.values():
             if host.name == but:
                 continue
             with suppress(RuntimeError, ValueError):
                 told = host.run("curl", "-sf", "-m", "3", f"http://{host.address}:8008/cluster")
-                found: list[dict[str, Any]] = json.loads(told)["members"]
-                return found
-        return []
+                members = json.loads(told)["members"]
+                own = [one for one in members if one["name"] == host.name and one["role"] == "leader"]
+                views.append(
+                    (max((one.get("timeline", 0) for one in own), default=-1 if members else -2), members)
+                )
+        return max(views, key=lambda view: view[0], default=(0, []))[1]
 
     def leader(self, but: str = "") -> str:
         """The name of the one that leads; empty where none does."""
@@ -142,18 +149,20 @@ class Databases:
         return led[0] if led and led[0] != but else ""
 
     def is_whole(self) -> bool:
-        """Tell whether one leads and two follow, one of which confirms each commit."""
+        """Tell whether one leads and two follow it closely, one of which confirms each commit."""
         members = self.members()
-        timelines = {one.get("timeline") for one in members}
         roles = sorted(one["role"] for one in members if one["state"] in ("running", "streaming"))
         lags = [one.get("lag", 0) for one in members]
-        return (
-            roles == ["leader", "replica", "sync_standby"]
-            and len(timelines) == 1
-            and not any(lag == "unknown" or lag > 1_000_000 for lag in lags)
-        )
+        close = all(isinstance(lag, int) and lag < 1_000_000 for lag in lags)
+        close = close and len({one.get("timeline") for one in members}) == 1
+        if roles != ["leader", "replica", "sync_standby"] or not close:
+            return False
+        streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
+        with suppress(RuntimeError, KeyError):
+            return self.query(streaming, "postgres") == [["2"]]
+        return False
 
-    def query(self, statement: str) -> list[list[str]]:
+    def query(self, statement: str, database: str = "nft") -> list[list[str]]:
         """Execute a statement on the leader; return its rows as text."""
         host = self.hosts[self.leader()]
         words = (
