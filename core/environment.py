@@ -242,24 +242,37 @@ class Environment:
         url = self.text(name)
         if not url:
             return {"ENGINE": SQLITE, "NAME": str(default), "OPTIONS": {}}
-        try:
-            config: dict[str, Any] = dict(environ.Env.db_url_config(url))
-        except (
-            Exception
-        ) as fault:  # django-environ lets through whatever its parsing meets: ValueError, KeyError, …
-            raise ImproperlyConfigured(f"{name} is not a database URL ({type(fault).__name__}).") from None
-        config.setdefault("OPTIONS", {})
-        if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
-            raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite:///.")
-        if config.get("NAME") in {
-            None,
-            "",
-            ":memory:",
-        }:  # one in memory would be another one for each connection
-            raise ImproperlyConfigured(f"{name} names no database.")
+        config = _database(name, url)
         if config["ENGINE"] == SQLITE:
             config["NAME"] = str((base / config["NAME"]).resolve())
         return config
+
+    def replicas(self, name: str) -> dict[str, dict[str, Any]]:
+        """Django's database dictionaries for comma-separated URLs of PostgreSQL, by alias: `replica_1`, …
+
+        A comma that no URL follows belongs to the URL before it (`?host=a,b`).
+        """
+        urls = [url.strip(" ,") for url in re.split(r",(?=\s*(?:\w+://|$))", self.text(name))]
+        found = [_database(name, url) for url in urls if url]
+        if any(config["ENGINE"] != POSTGRESQL or "," in config["NAME"] for config in found):
+            raise ImproperlyConfigured(f"{name} must be URLs that start with postgresql://, comma separated.")
+        return {f"replica_{number}": config for number, config in enumerate(found, 1)}
+
+
+def _database(name: str, url: str) -> dict[str, Any]:
+    """Return Django's database dictionary for a URL of PostgreSQL or SQLite. Raises ImproperlyConfigured."""
+    try:
+        config: dict[str, Any] = dict(environ.Env.db_url_config(url))
+    except (
+        Exception
+    ) as fault:  # django-environ lets through whatever its parsing meets: ValueError, KeyError, …
+        raise ImproperlyConfigured(f"{name} is not a database URL ({type(fault).__name__}).") from None
+    config.setdefault("OPTIONS", {})
+    if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
+        raise ImproperlyConfigured(f"{name} must start with postgresql:// or sqlite:///.")
+    if config.get("NAME") in {None, "", ":memory:"}:  # one in memory would be another one for each connection
+        raise ImproperlyConfigured(f"{name} names no database.")
+    return config
 
 
 def _with_port(name: str, text: str, port: int, is_host: bool) -> str:

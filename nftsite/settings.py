@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from core.db.planning import NO_LONG_SILENCE
 from core.environment import POSTGRESQL, Environment
 from core.logs import logging_config
 from core.secret_file import generated_secret
@@ -83,15 +84,25 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database("DATABASE_URL", default=VAR_DIR / "db.sqlite3", base=BASE_DIR)
 }
 _database = DATABASES["default"]
-_database.setdefault(
-    "CONN_MAX_AGE", None
-)  # kept by each thread: to open an SQLite file costs a third of a page
+_replicas = env.replicas("DATABASE_REPLICA_URLS")
+REPLICA_MAX_LAG = env.whole_number("REPLICA_MAX_LAG", default=10, minimum=1, maximum=86_400)
+"""Seconds that a replica may be behind to be read from (`core/db/replicas.py`)."""
+if _replicas and _database["ENGINE"] != POSTGRESQL:
+    raise ImproperlyConfigured("DATABASE_REPLICA_URLS is set, but DATABASE_URL does not name PostgreSQL.")
+for _one in _replicas.values():
+    _one["TEST"] = {"MIRROR": "default"}
+DATABASES |= _replicas
+DATABASE_ROUTERS = ["core.db.router.OneServerRouter"] if _replicas else []
 _pooled = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
-if _database["ENGINE"] == POSTGRESQL:
-    _database["CONN_HEALTH_CHECKS"] = True
-    # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
-    _database["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
-else:
+for _one in DATABASES.values():
+    # Kept by each thread: to open an SQLite file costs a third of a page.
+    _one.setdefault("CONN_MAX_AGE", None)
+    if _one["ENGINE"] == POSTGRESQL:
+        _one["CONN_HEALTH_CHECKS"] = True
+        # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
+        _one["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
+        _one["OPTIONS"] = NO_LONG_SILENCE | _one["OPTIONS"]
+if _database["ENGINE"] != POSTGRESQL:
     _database["OPTIONS"] |= {
         # A writer takes the lock when it begins, so that two of them wait for each other instead of failing half way;
         # requests begin a deferred read instead (rest/snapshot.py), which no writer blocks in WAL mode.

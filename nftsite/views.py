@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
+from django.db import Error, InterfaceError, OperationalError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
@@ -19,14 +19,16 @@ from drf_spectacular.renderers import (
 from drf_spectacular.views import SpectacularAPIView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
+from core.db.reading import server
 from core.rest.errors import error_response
+from core.rest.servers import of_one_server
 from core.rest.snapshot import snapshot
 from nftsite import overview
 from nftsite.metrics import exposition
 
 
 @require_safe
-@snapshot()
+@of_one_server
 def home(request: HttpRequest) -> HttpResponse:
     """The landing page: what this is, what it holds, and where to start."""
     facts = {
@@ -47,16 +49,23 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when requests can be answered: the database is there and has this version's tables. Else 503."""
+    """200 when requests can be answered: the database is there and has this version's tables. Else 503.
+
+    A replica that may be read is enough: while a primary is replaced, pages are answered from the others.
+    """
     try:
-        # Not applied_migrations(), which lists all tables first.
-        recorded = MigrationRecorder(connections[DEFAULT_DB_ALIAS]).migration_qs
-        applied = set(recorded.values_list("app", "name"))
+        applied = _applied(request)
     except Error:
         return error_response(503, "The database does not answer, or was never migrated.")
     if _migrations() - applied:
         return error_response(503, "The database lacks migrations: run `python manage.py migrate`.")
     return JsonResponse({"status": "ready"})
+
+
+@of_one_server
+def _applied(request: HttpRequest) -> set[tuple[str, str]]:
+    # Not applied_migrations(), which lists all tables first.
+    return set(MigrationRecorder(connections[server()]).migration_qs.values_list("app", "name"))
 
 
 @cache

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import connections
 from django.db.models import Model, QuerySet
 
+from core.db.reading import server
 
-def estimated_rows(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> int:
+
+def estimated_rows(model: type[Model], using: str | None = None) -> int:
     """Return PostgreSQL's own estimate (of its last ANALYZE) of a table's rows; 0 where it has none, as on SQLite."""
-    connection = connections[using]
+    connection = connections[using or server()]
     if connection.vendor != "postgresql":
         return 0
     with connection.cursor() as cursor:

@@ -1,8 +1,13 @@
-"""How PostgreSQL plans in web processes."""
+"""How this service connects to PostgreSQL: how long it waits, and, in web processes, how PostgreSQL plans."""
 
+from __future__ import annotations
+
+import logging
 from typing import Any
 
 from core.environment import POSTGRESQL
+
+logger = logging.getLogger(__name__)
 
 PAGES = (
     "-c jit=off -c enable_hashjoin=off -c enable_bitmapscan=off -c enable_seqscan=off"
@@ -14,14 +19,55 @@ which it is not for what filters have in common, nor for how much of a list a me
 server's own cost of a random page (4) is a spinning disk's: with it a list just loaded, whose rows no vacuum has found
 visible to all, is estimated dearer to read in order than to read whole and sort."""
 
+NO_LONG_SILENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+"""Options of libpq, in seconds, the last in milliseconds: a server that went without a word (its machine, or the way to
+it) is given up within 15 seconds. By default that takes two hours. Through a socket they mean nothing."""
+
 
 def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:
     """Have PostgreSQL plan for pages, and end a statement after `seconds` (0: never), before gunicorn gives up.
 
     Not behind a pooler, which refuses such options: there they are the role's (docs/operating.md).
     """
+    global _limit  # noqa: PLW0603 - of the process
+    _limit = seconds
     for database in databases.values():
         if database["ENGINE"] == POSTGRESQL and not database.get("DISABLE_SERVER_SIDE_CURSORS"):
             options = database.setdefault("OPTIONS", {})
             limit = f"-c statement_timeout={seconds}s" if seconds else ""
             options["options"] = " ".join(filter(None, (options.get("options", ""), limit, PAGES)))
+
+
+_limit = 0
+"""Seconds that a statement of this process should be allowed to take; 0: any number."""
+
+
+def heed_pooler(connection: Any, **_: Any) -> None:
+    """Look, on a new connection (``connection_created``), whether a pooler such as PgBouncer is between it and the
+    server: it tells clients of sessions that the server does not know.
+
+    Then cursors are not kept by the server, since they would be left to other clients in transaction mode; and where
+    the role has no time limit that a web process should have, the log says so: a pooler takes none for a connection.
+    """
+    if connection.vendor != "postgresql":
+        return
+    with connection.connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid(), current_setting('statement_timeout')")
+        pid, limit = cursor.fetchone()
+    if pid == connection.connection.get_backend_pid():
+        return
+    connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"] = True
+    global _limit  # noqa: PLW0603 - of the process
+    if limit == "0" and _limit:
+        logger.warning(
+            "The database is behind a pooler, and its role has no limit of time: ALTER ROLE … SET statement_timeout = "
+            "'%ds' (docs/operating.md has the others).",
+            _limit,
+        )
+    _limit = 0

@@ -5,38 +5,40 @@ from contextlib import contextmanager
 from select import POLLIN, poll
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db import Error, connections
 
 from core.db.cancelling import cancellable
+from core.db.reading import server
 
 
 @contextmanager
-def snapshot(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
+def snapshot(using: str | None = None) -> Iterator[None]:
     """Read one snapshot of the database; a context, or a decorator of a view's method: `@snapshot()`.
 
+    The database is that of an alias, by default the one that is read here.
     On PostgreSQL the transaction is repeatable read and read only (a write raises), without a query of its own; on
     SQLite it is a deferred one, which takes its snapshot at the first read, waits for no writer and keeps none
     waiting. Within an open transaction (a test's, or another snapshot) it does nothing.
     """
-    connection = connections[using]
+    connection = connections[using or server()]
     if connection.in_atomic_block or not connection.get_autocommit():
         yield
         return
     _begin(connection)
-    try:
-        with cancellable(connection):
+    with cancellable(connection):
+        try:
             yield
-    finally:
-        _end(connection)
+        finally:
+            _end(connection)
 
 
 @contextmanager
-def between_snapshots(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
+def between_snapshots(using: str | None = None) -> Iterator[None]:
     """Have no snapshot open while something is waited for: what is read afterwards is of a new one.
 
     What was read before may be out of date then. Outside of a snapshot it does nothing.
     """
-    connection = connections[using]
+    connection = connections[using or server()]
     if not _end(connection):
         yield
         return

@@ -20,7 +20,7 @@ from core.rest.freshness import freshness_headers
 from core.rest.parameters import has_marker, without_blanks
 from core.rest.records import Record, Records
 from core.rest.rendering import PageRenderer
-from core.rest.snapshot import snapshot
+from core.rest.servers import of_one_server
 
 
 class OperationViewSet(GenericViewSet[Any]):
@@ -58,7 +58,7 @@ class OperationViewSet(GenericViewSet[Any]):
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
 
-    @snapshot()
+    @of_one_server
     def list(self, request: Request) -> Response | HttpResponseRedirect:
         """Answer a query. All of it reads one snapshot of the database, at one moment."""
         query_string = request.META.get("QUERY_STRING", "")

@@ -1,8 +1,9 @@
-"""A node with a made-up chain, for whoever measures indexing: `python -m nftsite.bench.made_up_node PORT BLOCKS`.
+"""A node with a made-up chain, to measure indexing: `python -m nftsite.bench.made_up_node PORT BLOCKS [PACE]`.
 
 Blocks 1 to BLOCKS have 20 transactions each that log one NFT transfer: of 60 contracts, a quarter of them with units
 (ERC-1155), half of the logs mints. All answers are made beforehand; then it listens on loopback. Empty blocks follow,
-more than an indexer keeps the hashes of, so that no block is asked about by itself.
+more than an indexer keeps the hashes of, so that no block is asked about by itself. With a pace the head is at first
+block 0, and then so many blocks a second further on.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
+from threading import Thread
 from typing import Any
 
 from indexing.node.events import TRANSFER, TRANSFER_SINGLE
@@ -171,9 +174,11 @@ def _called(chain: MadeUpChain, call: dict[str, str]) -> str:
     return _text(f"Made up {number}") if data.startswith(("0x06fdde03", "0x95d89b41")) else "0x"
 
 
-def main(port: int, blocks: int) -> None:
+def main(port: int, blocks: int, pace: float = 0) -> None:
     """Serve until the process is ended."""
     chain = MadeUpChain(blocks)
+    if pace:
+        Thread(target=_mine_slowly, args=(chain, pace), daemon=True).start()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -203,5 +208,12 @@ def main(port: int, blocks: int) -> None:
     ThreadingHTTPServer((HOST, port), Handler).serve_forever()
 
 
+def _mine_slowly(chain: MadeUpChain, pace: float) -> None:
+    last, began = chain.head, time.monotonic()
+    while True:
+        chain.head = min(int((time.monotonic() - began) * pace), last)
+        time.sleep(0.1)
+
+
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(int(sys.argv[1]), int(sys.argv[2]), *map(float, sys.argv[3:]))

@@ -92,6 +92,17 @@ WRONG: list[tuple[str, Any, list[str]]] = [
         lambda: env.database("X", default=Path("/d"), base=ROOT),
         ["mysql://a/b", "postgresql://host", "nonsense", "postgresql://u:p@host:port/name", "sqlite://"],
     ),
+    (
+        "replicas",
+        lambda: env.replicas("X"),
+        [
+            "sqlite:///db",
+            "nonsense",
+            "postgresql://a/nft,b",
+            "postgresql://a/nft,sqlite:///db",
+            "postgresql://h",
+        ],
+    ),
 ]
 
 
@@ -193,6 +204,23 @@ def test_database_urls(monkeypatch: pytest.MonkeyPatch, url: str, expected: Mapp
     monkeypatch.setenv("X", url)
     config = env.database("X", default=Path("/d"), base=Path("/base"))
     assert {key: config[key] for key in expected} == expected
+
+
+def test_replicas_are_several_urls_each_of_which_may_name_several_hosts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("X", "postgresql://a/nft , postgres://u:p%2C1@b:6432/nft,postgresql:///nft?host=c,d,")
+    found = env.replicas("X")
+    assert [(alias, one["HOST"], one["PASSWORD"], one["OPTIONS"]) for alias, one in found.items()] == [
+        ("replica_1", "a", "", {}),
+        ("replica_2", "b", "p,1", {}),
+        ("replica_3", "", "", {"host": "c,d"}),
+    ]
+
+
+def test_no_replicas_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X", " ")
+    assert env.replicas("X") == {}
 
 
 def test_the_secret_is_made_once(tmp_path: Path) -> None:

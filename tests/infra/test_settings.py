@@ -36,6 +36,8 @@ def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ({"DATABASE_URL": "postgresql:///nft"}, "SECRET_KEY"),
         ({"STATEMENT_TIMEOUT": "30", "WEB_TIMEOUT": "30"}, "STATEMENT_TIMEOUT"),
         ({"MEDIA_ROOT": "media/files"}, "MEDIA_ROOT"),
+        ({"DATABASE_REPLICA_URLS": "postgresql:///nft"}, "DATABASE_REPLICA_URLS"),
+        ({"REPLICA_MAX_LAG": "0"}, "REPLICA_MAX_LAG"),
     ],
 )
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
 from indexing.models import BookSource, BookWalk
 from indexing.orders import following, queue
@@ -406,8 +406,6 @@ def test_the_command_follows_what_is_named_and_ends_when_it_is_told_to(
 def test_what_is_named_to_a_second_command_is_read_first_by_who_is_at_it(
     opensea: StandIn, reader: Reader
 ) -> None:
-    if connection.vendor == "postgresql":  # a session may hold a lock of its own twice
-        return
     book(APES, sales=9)
     with (
         only_walker("opensea", ethereum()),

@@ -328,8 +328,6 @@ def test_a_second_walk_that_finds_nothing_new_writes_nothing_of_asks_and_nfts(
 
 
 def test_a_second_walker_of_a_source_and_chain_is_refused() -> None:
-    if connection.vendor == "postgresql":  # a session may hold a lock of its own twice
-        return
     with (
         only_walker("opensea", ethereum()),
         only_walker("reservoir", ethereum()),

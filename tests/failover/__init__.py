@@ -1,0 +1,1 @@
+"""Three hosts with PostgreSQL, two with the service: the leader goes away in every way, again and again."""

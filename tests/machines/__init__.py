@@ -1,0 +1,1 @@
+"""More machines than one: replicas that are read, PgBouncer in front, on real servers of this machine."""
