@@ -1,7 +1,9 @@
 """Pages of the service itself: health, and the way in."""
 
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -19,6 +21,7 @@ from drf_spectacular.renderers import (
 from drf_spectacular.views import SpectacularAPIView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
+from core.access.throttling import AllowanceThrottle
 from core.rest.errors import error_response
 from core.rest.snapshot import snapshot
 from nftsite import overview
@@ -77,6 +80,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Whom to tell of weaknesses, in the form of RFC 9116; 404 where the operator names nobody (SECURITY_CONTACT)."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = [f"Contact: {uri}" for uri in settings.SECURITY_CONTACT]
+    # Always half a year on: what is read now is true now.
+    lines.append(f"Expires: {today + timedelta(days=180):%Y-%m-%dT%H:%M:%SZ}")
+    if settings.PUBLIC_BASE_URL:
+        lines.append(f"Canonical: {settings.PUBLIC_BASE_URL}{request.path_info}")
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
 def without_slash(request: HttpRequest, path: str) -> HttpResponse:
     """Redirect an address with a trailing slash to the one without, the query string kept; 404 where none is."""
     try:
@@ -90,4 +107,5 @@ def without_slash(request: HttpRequest, path: str) -> HttpResponse:
 class SchemaView(SpectacularAPIView):
     """The OpenAPI 3.1 document, in JSON or YAML by `Accept` or `?format=`; JSON when it does not matter."""
 
+    throttle_classes = [AllowanceThrottle]
     renderer_classes = [OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer]

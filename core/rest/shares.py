@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from core.rest.errors import ServiceUnavailable
+from core.rest.facts import Cost, costs, current
 
 WAIT = 1
 """Seconds after which to try again."""
@@ -20,9 +21,12 @@ _places = threading.BoundedSemaphore(max(settings.WEB_THREADS // 4, 1))
 def one_of_few() -> Iterator[None]:
     """Take one of the threads that may be at work on expensive pages, a quarter of all.
 
-    Raises :class:`~core.rest.errors.ServiceUnavailable` (503) at once where all are taken: nobody waits in a thread.
+    Such a page takes more of its sender's allowance. Raises :class:`~core.rest.errors.ServiceUnavailable` (503) at once
+    where all are taken: nobody waits in a thread.
     """
+    costs(Cost.EXPENSIVE)
     if not _places.acquire(blocking=False):
+        current().refused = "share"
         raise ServiceUnavailable("Others ask for expensive pages at the moment. Try again.", wait=WAIT)
     try:
         yield

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 
 from core.db.cancelling import cancellable
+from core.rest.facts import answered_from
 
 
 @contextmanager
@@ -19,6 +20,7 @@ def snapshot(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
     waiting. Within an open transaction (a test's, or another snapshot) it does nothing.
     """
     connection = connections[using]
+    answered_from(using)
     if connection.in_atomic_block or not connection.get_autocommit():
         yield
         return

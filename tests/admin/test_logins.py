@@ -18,6 +18,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from core.backoffice import logins
+from core.clients import client_address
 from tests.admin.conftest import PASSWORD, Operator
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +169,7 @@ def test_where_a_client_came_from(
     settings.FORWARDED_ALLOW_IPS = trusted
     headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
     request = RequestFactory(REMOTE_ADDR=peer).get("/", headers=headers)
-    assert logins.client_address(request) == client
+    assert client_address(request) == client
 
 
 def test_clients_behind_one_proxy_are_told_apart(operator: Operator) -> None:
