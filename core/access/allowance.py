@@ -37,7 +37,7 @@ class Allowance:
 
         A request that would take more than the whole quota takes all of it: a full one is enough for every request.
         """
-        units = min(units, self.quota.units - self.taken)
+        units = min(int(units), self.quota.units - self.taken)  # a cost is no plain number to a cache
         before = counting.added(self._key, units, 2 * self.quota.seconds) - units
         is_enough = before + units <= self.quota.units
         if not is_enough and before < self.quota.units:

@@ -19,8 +19,8 @@ class Cost(IntEnum):
 
     CHEAP = 1
     """A page like most, or an error: some milliseconds."""
-    LOOKUP = 5
-    """A node is asked what an ENS name stands for: up to a second, of which a process has one at a time."""
+    MODERATE = 5
+    """Ten times that: a page for people, the OpenAPI document, an ENS name that a node is asked for."""
     EXPENSIVE = 20
     """A page that may pass thousands of entries of long lists, for which few threads are (`core/rest/shares.py`)."""
 
@@ -67,6 +67,11 @@ def begin() -> Facts:
     facts = Facts()
     _facts.set(facts)
     return facts
+
+
+def end() -> None:
+    """Forget them: what the thread does between two requests belongs to neither."""
+    _facts.set(None)
 
 
 def current() -> Facts:

@@ -21,9 +21,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from core.logs import NO_REQUEST, request_id
-from core.rest import numbers
+from core.rest import facts, numbers
 from core.rest.errors import API_PREFIX, error_response
-from core.rest.facts import begin
 
 access_log = logging.getLogger("access")
 
@@ -69,19 +68,19 @@ class RequestLogMiddleware:
         given = request.headers.get("X-Request-ID", "")
         identifier = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         request_id.set(identifier)  # until the request is finished: Django logs errors after all middlewares
-        facts = begin()
+        known = facts.begin()
         started = time.perf_counter()
         response = self.get_response(request)
         response["X-Request-ID"] = identifier
         seconds = time.perf_counter() - started
-        facts.operation = facts.operation or _place_of(request)
-        numbers.count(facts, response.status_code, seconds)
+        known.operation = known.operation or _place_of(request)
+        numbers.count(known, response.status_code, seconds)
         line = {
             "method": request.method,
             "path": quote(request.path),
             "status": response.status_code,
             "ms": round(seconds * 1000, 1),
-            **facts.logged(),
+            **known.logged(),
         }
         access_log.info("%(method)s %(path)s %(status)s %(ms)s ms", line, extra=line)
         return response
@@ -96,9 +95,10 @@ def _place_of(request: HttpRequest) -> str:
 
 
 @receiver(request_finished)
-def forget_request_id(**_: object) -> None:
+def forget_request(**_: object) -> None:
     """What the thread logs between two requests belongs to neither."""
     request_id.set(NO_REQUEST)
+    facts.end()
 
 
 class BodyLengthMiddleware:

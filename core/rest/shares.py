@@ -24,11 +24,11 @@ def one_of_few() -> Iterator[None]:
     Such a page takes more of its sender's allowance. Raises :class:`~core.rest.errors.ServiceUnavailable` (503) at once
     where all are taken: nobody waits in a thread.
     """
-    costs(Cost.EXPENSIVE)
     if not _places.acquire(blocking=False):
         current().refused = "share"
         raise ServiceUnavailable("Others ask for expensive pages at the moment. Try again.", wait=WAIT)
     try:
+        costs(Cost.EXPENSIVE)
         yield
     finally:
         _places.release()
