@@ -13,8 +13,8 @@ env = Environment(dotenv=Path(__file__).parent / ".env")
 
 wsgi_app = "nftsite.wsgi:application"
 bind = env.listening()
-if admin_bind := env.one_address("ADMIN_BIND"):
-    bind.append(admin_bind)
+if (admin := env.one_address("ADMIN_BIND")) and admin not in bind:
+    bind.append(admin)
 # Said here because gunicorn itself reads the variable before it has read this file, and so before `.env`.
 forwarded_allow_ips = ",".join(env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"]))
 
