@@ -8,8 +8,8 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from django.apps import apps as all_apps
 from axes.handlers.proxy import AxesProxyHandler
+from django.apps import apps as all_apps
 from django.conf import settings
 from django.contrib.admin import AdminSite, site
 from django.core.exceptions import PermissionDenied

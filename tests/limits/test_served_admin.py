@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -65,7 +66,8 @@ class Came:
 )
 def test_the_address_is_the_connections(settings: LazySettings, bind: str, name: object, status: int) -> None:
     settings.ADMIN_BIND = bind
-    assert Client(**{"gunicorn.socket": Came(name)}).get("/admin/").status_code == status
+    defaults: dict[str, Any] = {"gunicorn.socket": Came(name)}
+    assert Client(**defaults).get("/admin/").status_code == status
 
 
 def test_the_admin_is_answered_at_its_own_address_and_nowhere_else(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,11 +38,12 @@ class Pair:
         return outcome(run(self.url, "manage.py", "shell", "--no-imports", "--command", code))
 
 
-@pytest.fixture
-def made_pair(tmp_path: Path) -> Iterator[object]:
-    """Makes them, with settings."""
-    from contextlib import ExitStack
+MakePair = Callable[..., Pair]
 
+
+@pytest.fixture
+def made_pair(tmp_path: Path) -> Iterator[MakePair]:
+    """Makes them, with the caches of both and settings."""
     with ExitStack() as stack:
 
         def make(first: str, second: str, **settings: str) -> Pair:
@@ -51,7 +53,7 @@ def made_pair(tmp_path: Path) -> Iterator[object]:
                 (folder := tmp_path / name).mkdir()
                 own = {"DATABASE_URL": url, "VAR_DIR": str(folder / "var"), "CACHE_URL": cache, **settings}
                 servers.append(stack.enter_context(serving(folder, **own)))
-            return Pair(*servers, url)
+            return Pair(servers[0], servers[1], url)
 
         yield make
 
@@ -62,10 +64,10 @@ def with_key(pair: Pair, token: str) -> None:
 
 
 def test_processes_count_together_over_a_redis_by_tcp_and_by_a_socket_and_survive_its_end(
-    tmp_path: Path, made_pair: object
+    tmp_path: Path, made_pair: MakePair
 ) -> None:
     with redis_server.running(tmp_path) as (process, by_tcp, by_socket):
-        pair: Pair = made_pair(by_tcp, by_socket, RATE_LIMIT="20/day", LOG_LEVEL="INFO")  # type: ignore[operator]
+        pair = made_pair(by_tcp, by_socket, RATE_LIMIT="20/day", LOG_LEVEL="INFO")
         with ThreadPoolExecutor(4) as pool:
             together = [status for part in pool.map(lambda _: pair.statuses(8), range(4)) for status in part]
         assert (together.count(200), together.count(429)) == (20, 12), (
@@ -87,17 +89,19 @@ def test_processes_count_together_over_a_redis_by_tcp_and_by_a_socket_and_surviv
         assert redis_server.PASSWORD not in logs
 
 
-def test_without_a_shared_cache_each_process_counts_for_itself_and_the_log_says_so(made_pair: object) -> None:
-    pair: Pair = made_pair("", "", RATE_LIMIT="3/day", WEB_CONCURRENCY="2")  # type: ignore[operator]
+def test_without_a_shared_cache_each_process_counts_for_itself_and_the_log_says_so(
+    made_pair: MakePair,
+) -> None:
+    pair = made_pair("", "", RATE_LIMIT="3/day", WEB_CONCURRENCY="2")
     statuses = pair.statuses(40)
     assert 6 <= statuses.count(200) <= 12, "three each of four processes at most"
     assert "Each of 2 web processes counts RATE_LIMIT by itself" in pair.first.log.read_text()
 
 
 def test_a_revoked_key_is_refused_at_once_by_every_process_and_its_last_use_is_known(
-    made_pair: object,
+    made_pair: MakePair,
 ) -> None:
-    pair: Pair = made_pair("", "", API_KEYS="required", WEB_CONCURRENCY="2")  # type: ignore[operator]
+    pair = made_pair("", "", API_KEYS="required", WEB_CONCURRENCY="2")
     assert pair.statuses(4) == [401] * 4
     token = new_token()
     sent = {"Authorization": f"Bearer {token}"}
