@@ -46,8 +46,8 @@ their last whole reading began. A 304 carries them too.
 **Limits.** No key is needed unless the operator asks for one; one that he has made for you is sent as `Authorization:
 Bearer <key>` or as `X-API-Key: <key>`. Where he limits requests, every answer says how: `RateLimit-Limit` units may be
 taken in a window of time, `RateLimit-Remaining` are left, and in `RateLimit-Reset` seconds the next window begins. A
-page takes 1 unit; one that may pass thousands of entries of long lists takes 20, and one whose ENS name has to be asked
-of a node 5. What is more is refused with 429 and `Retry-After`."""
+page takes 1 unit; one drawn for people, this document, or an ENS name that has to be asked of a node 5, and a page that
+may pass thousands of entries of long lists 20. What is more is refused with 429 and `Retry-After`."""
 
 TAGS = [
     {"name": "nfts", "description": "NFTs with their metadata, owners, asks and last transfer."},

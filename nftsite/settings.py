@@ -124,7 +124,7 @@ _own = {
 }
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "core.access.redis_cache.RedisCache",
         "LOCATION": CACHE_URL,
         "KEY_PREFIX": "nftsite",
         "OPTIONS": {"socket_timeout": 0.25, "socket_connect_timeout": 0.25},

@@ -20,9 +20,11 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.views import SpectacularAPIView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+from rest_framework.request import Request
 
 from core.access.throttling import AllowanceThrottle
 from core.rest.errors import error_response
+from core.rest.facts import Cost, costs
 from core.rest.snapshot import snapshot
 from nftsite import overview
 from nftsite.metrics import exposition
@@ -109,3 +111,8 @@ class SchemaView(SpectacularAPIView):
 
     throttle_classes = [AllowanceThrottle]
     renderer_classes = [OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer]
+
+    def check_throttles(self, request: Request) -> None:
+        """Refuse who is over the limit; to describe the service takes it longer than a page."""
+        super().check_throttles(request)
+        costs(Cost.MODERATE)

@@ -63,7 +63,7 @@ def allowance_of(request: HttpRequest | Request, key: Key | None) -> Allowance |
         return None
     if key is not None:
         return Allowance.of(f"key:{key.id}", quota)
-    return Allowance.of(f"address:{client_address(request)}", quota)  # type: ignore[arg-type]  # DRF's hands on
+    return Allowance.of(f"address:{client_address(request)}", quota)
 
 
 def _refused(request: Request, fault: NotAuthenticated | AuthenticationFailed) -> Exception:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponseBase
 from rest_framework.request import Request
@@ -11,6 +11,7 @@ from rest_framework.throttling import BaseThrottle
 
 from core.access.allowance import Allowance
 from core.access.authentication import allowance_of
+from core.access.keys import Key
 from core.rest.errors import API_PREFIX
 from core.rest.facts import current
 
@@ -26,7 +27,7 @@ class AllowanceThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Tell whether there was enough."""
         facts = current()
-        facts.allowance = self.allowance = allowance_of(request, request.auth)
+        facts.allowance = self.allowance = allowance_of(request, cast(Key | None, request.auth))
         if self.allowance is None or self.allowance.take(facts.cost):
             return True
         facts.refused = "limit"

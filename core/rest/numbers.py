@@ -66,8 +66,10 @@ class WebCollector(Collector):
     def collect(self) -> Iterable[Metric]:
         """Return each figure with its samples."""
         folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-        source = MultiProcessCollector(None, folder) if folder and Path(folder).is_dir() else OWN
-        yield from source.collect()
+        if folder and Path(folder).is_dir():
+            yield from MultiProcessCollector(None, folder).collect()  # type: ignore[no-untyped-call]
+        else:
+            yield from OWN.collect()
 
 
 def cache_failed() -> None:

@@ -95,7 +95,7 @@ def ended(number: int) -> None:
         return
     from prometheus_client.multiprocess import mark_process_dead
 
-    mark_process_dead(number)
+    mark_process_dead(number)  # type: ignore[no-untyped-call]
     for kind in KINDS:
         try:
             with _file(kind, number).open("r+b") as file:
