@@ -2,15 +2,19 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from core.environment import Environment
 from core.logs import logging_config
+from nftsite.server import counting
 
 MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes unpredictable names in it
 env = Environment(dotenv=Path(__file__).parent / ".env")
 
 wsgi_app = "nftsite.wsgi:application"
 bind = env.listening()
+if (admin := env.one_address("ADMIN_BIND")) and admin not in bind:
+    bind.append(admin)
 # Said here because gunicorn itself reads the variable before it has read this file, and so before `.env`.
 forwarded_allow_ips = ",".join(env.networks("FORWARDED_ALLOW_IPS", default=["127.0.0.1", "::1"]))
 
@@ -41,3 +45,17 @@ logconfig_dict = logging_config(
     style=env.choice("LOG_FORMAT", ["json", "text"]),
     stream="stdout",
 )
+
+# Requests are counted over all workers, for /metrics.
+BASE = Path(__file__).resolve().parent
+counting.use_folder(env.path("VAR_DIR", default=BASE / "var", base=BASE) / "metrics")
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """A worker begins."""
+    counting.begins()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """A worker has ended, or was killed."""
+    counting.ended(worker.pid)

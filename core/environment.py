@@ -16,6 +16,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from core import dotenv_file
+from core.quotas import Quota, quota_of
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
@@ -109,6 +110,70 @@ class Environment:
         host, port = self.text("HOST", "127.0.0.1"), self.whole_number("PORT", 8000, maximum=65_535)
         words = self.words("BIND", default=[_with_port("HOST", host, port, is_host=True)])
         return [_with_port("BIND", word, port, is_host=False) for word in words]
+
+    def one_address(self, name: str) -> str:
+        """Where to listen besides, as gunicorn takes it; empty when unset.
+
+        An IP address with its port, or unix:/path: what a connection can be known by once it is made.
+        """
+        value = self.text(name)
+        if not value:
+            return ""
+        found = _with_port(name, value, 0, is_host=False)
+        host = found.rpartition(":")[0].strip("[]")
+        try:
+            is_known = found.startswith("unix:") or bool(ipaddress.ip_address(host))
+        except ValueError:
+            is_known = False
+        if not is_known or found.endswith(":0"):
+            raise ImproperlyConfigured(
+                f"{name} must be an IP address with a port, or unix:/path, not {value!r}."
+            )
+        return found
+
+    def quota(self, name: str) -> Quota | None:
+        """How much may be asked for in which time (`600/minute`); ``None`` when unset."""
+        value = self.text(name)
+        try:
+            return quota_of(value) if value else None
+        except ValueError as fault:
+            raise ImproperlyConfigured(f"{name} must be {fault}, not {value!r}.") from None
+
+    def cache_url(self, name: str) -> str:
+        """The URL of a Redis or Valkey, as redis-py takes it; empty when unset.
+
+        redis://, rediss:// (by TLS), valkey://, valkeys:// or unix:///path, with a database as path or `?db=`. It may
+        hold a password, so it is never part of a message.
+        """
+        value = self.text(name)
+        if not value:
+            return ""
+        value = re.sub(r"\Avalkey(s?)://", lambda found: f"redi{'s' + found[1]}://", value)
+        try:
+            parts = urlsplit(value)
+            there = parts.path if parts.scheme == "unix" else parts.hostname
+            sound = parts.scheme in {"redis", "rediss", "unix"} and bool(there) and parts.port != 0
+            options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+            database = options.pop("db", "" if parts.scheme == "unix" else parts.path.strip("/"))
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} is no URL.") from None
+        if not sound or not re.fullmatch(r"\d{0,4}", database, re.ASCII):
+            forms = "redis://, rediss://, valkey:// or valkeys://host:port/database, or unix:///path?db=0"
+            raise ImproperlyConfigured(f"{name} must be {forms}.")
+        known = {"ssl_ca_certs", "ssl_cert_reqs", "ssl_certfile", "ssl_keyfile", "username", "password"}
+        if not known.issuperset(options):
+            raise ImproperlyConfigured(f"{name} takes db, {', '.join(sorted(known))} in its query.")
+        return value
+
+    def contacts(self, name: str) -> list[str]:
+        """Comma-separated mailto:, https: or tel: URIs; an e-mail address is one of the first."""
+        found = [f"mailto:{word}" if "@" in word and ":" not in word else word for word in self.words(name)]
+        for uri in found:
+            if not re.fullmatch(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+|tel:[+0-9()-]+)", uri, re.ASCII):
+                raise ImproperlyConfigured(
+                    f"{name} must be e-mail addresses or mailto:, https: or tel: URIs, not {uri!r}."
+                )
+        return found
 
     def base_url(self, name: str, default: str = "") -> str:
         """An absolute http(s) URL without query, fragment or trailing slash."""

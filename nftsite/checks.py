@@ -70,6 +70,25 @@ def bucket_can_be_used(app_configs: Sequence[AppConfig] | None, **_: Any) -> lis
 
 
 @register
+def cache_can_be_used(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Without its package the shared cache would fail with each request, and limits be counted apart."""
+    if not settings.CACHE_URL or find_spec("redis") is not None:
+        return []
+    hint = "Run pip install -r requirements-redis.txt, or leave CACHE_URL unset to count in each process's memory."
+    return [Error("CACHE_URL is set, but redis cannot be imported.", hint=hint, id="nftsite.E008")]
+
+
+@register
+def limits_are_counted_together(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Processes that know nothing of each other let a client have as many times its limit as they are."""
+    if settings.RATE_LIMIT is None or settings.CACHE_URL or settings.WEB_CONCURRENCY == 1:
+        return []
+    hint = "Set CACHE_URL to a Redis or Valkey."
+    text = f"Each of {settings.WEB_CONCURRENCY} web processes counts RATE_LIMIT by itself."
+    return [Warning(text, hint=hint, id="nftsite.W009")]
+
+
+@register
 def one_place_for_files(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
     """The proxy in front would look for files in its folder that are in a bucket: every image would be a 404."""
     if not (settings.MEDIA_BUCKET and settings.MEDIA_ACCEL_PREFIX):

@@ -11,7 +11,7 @@ from core.rest.document import references
 
 VERSION = "1.0.0"
 DESCRIPTION = """\
-Which NFTs there are, and where they have been. Read only; no key is needed. Two operations: **NFTs by Token** and
+Which NFTs there are, and where they have been. Read only. Two operations: **NFTs by Token** and
 **Transfers by Token**. Each returns a page of records in `data`.
 
 **Queries.** All filters given must hold. Lists are comma separated, may also be repeated, and the two forms mix; an
@@ -41,7 +41,13 @@ service's log.
 `ETag`: send it in `If-None-Match` to get a 304 while nothing has changed. When a query concerns exactly one chain and
 that chain is indexed from a node, `X-Indexed-Block` and `X-Indexed-At` say up to which block, and of when (Unix
 seconds), the data reaches; when it concerns one contract whose asks are read from order books, `X-Asks-At` says when
-their last whole reading began. A 304 carries them too."""
+their last whole reading began. A 304 carries them too.
+
+**Limits.** No key is needed unless the operator asks for one; one that he has made for you is sent as `Authorization:
+Bearer <key>` or as `X-API-Key: <key>`. Where he limits requests, every answer says how: `RateLimit-Limit` units may be
+taken in a window of time, `RateLimit-Remaining` are left, and in `RateLimit-Reset` seconds the next window begins. A
+page takes 1 unit; one drawn for people, this document, or an ENS name that has to be asked of a node 5, and a page that
+may pass thousands of entries of long lists 20. What is more is refused with 429 and `Retry-After`."""
 
 TAGS = [
     {"name": "nfts", "description": "NFTs with their metadata, owners, asks and last transfer."},

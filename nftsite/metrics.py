@@ -1,7 +1,8 @@
-"""Figures for Prometheus: how indexing and fetching stand, read from the database when they are asked for.
+"""Figures for Prometheus: how indexing and fetching stand, read from the database when they are asked for, and what
+the web processes answered (`core/rest/numbers.py`).
 
-Whichever process answers tells the same, so none has to share its own counts with the others. Names and units follow
-Prometheus' rules of naming: base units, and `_total` for what only grows.
+Whichever process answers tells the same. Names and units follow Prometheus' rules of naming: base units, and `_total`
+for what only grows.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from prometheus_client.registry import Collector
 from core.db import bulk
 from core.db.states import COUNTED as COUNTED_STATES
 from core.db.states import capped_counts, estimated, state_counts
+from core.rest.numbers import WebCollector
 from indexing.models import BookSource, BookWalk
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 from media.models import CachedImage
@@ -230,6 +232,7 @@ def exposition() -> bytes:
     registry.register(WorkCollector())
     registry.register(OrderCollector())
     registry.register(BookCollector())
+    registry.register(WebCollector())
     return generate_latest(registry)
 
 

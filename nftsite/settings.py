@@ -43,12 +43,29 @@ MEDIA_MAX_BYTES = env.whole_number("MEDIA_MAX_BYTES", default=0, maximum=2**50)
 """Bytes that cached images may take; 0: no limit."""
 API_MAX_AGE = env.whole_number("API_MAX_AGE", default=0, maximum=31_536_000)
 """Seconds for which a client may reuse an answer without asking again; 0: it revalidates each time (no-cache)."""
+RATE_LIMIT = env.quota("RATE_LIMIT")
+"""What may be asked for by an address, or by a key without a limit of its own; ``None``: as much as one likes."""
+API_KEYS = env.choice("API_KEYS", ["optional", "required", "off"])
+"""Whether the API is answered without a key; `off`: none is looked at."""
+CACHE_URL = env.cache_url("CACHE_URL")
+"""Where processes count limits together; it may hold a password and is never shown. Empty: each by itself."""
+ADMIN = env.flag("ADMIN", default=True)
+"""Whether there is an admin."""
+ADMIN_BIND = env.one_address("ADMIN_BIND")
+"""The one address at which the admin is answered, where gunicorn listens besides; empty: at all."""
+SECURITY_CONTACT = env.contacts("SECURITY_CONTACT")
+"""Where to report weaknesses to, as `/.well-known/security.txt` says; empty: there is no such file."""
+OTEL_EXPORTER_OTLP_ENDPOINT = env.base_url("OTEL_EXPORTER_OTLP_ENDPOINT")
+"""Where traces of requests are sent (OpenTelemetry, OTLP by HTTP); empty: there are none."""
+env.prefixes.add("OTEL_")  # all others are OpenTelemetry's own
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
 """Seconds after which gunicorn replaces a worker that does not answer; `gunicorn.conf.py` reads it here."""
 WEB_THREADS = env.whole_number("WEB_THREADS", default=4, minimum=1, maximum=128)
 """Threads of a web process, likewise."""
+WEB_CONCURRENCY = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=512)
+"""Web processes, likewise."""
 RPC_URLS = env.node_urls("RPC_URLS_")
 """Nodes by slug of their chain. The URLs hold keys: they are never shown."""
 ENS_REGISTRY = env.evm_address("ENS_REGISTRY", default="0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e")
@@ -111,12 +128,28 @@ if _database["ENGINE"] != POSTGRESQL:
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
     }
     Path(_database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+# What limits are counted in. A cache that does not answer holds no page up: each process counts for itself then.
+_own = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "OPTIONS": {"MAX_ENTRIES": 50_000},  # some 20 MB; with more clients those longest silent are forgotten
+}
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "core.access.redis_cache.RedisCache",
+        "LOCATION": CACHE_URL,
+        "KEY_PREFIX": "nftsite",
+        "OPTIONS": {"socket_timeout": 0.25, "socket_connect_timeout": 0.25},
+    }
+    if CACHE_URL
+    else _own,
+    "own": {**_own, "LOCATION": "own"},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 SECRET_KEY = env.text("SECRET_KEY")
 """Signs cursors: every process of a deployment needs the same one. Old ones go to SECRET_KEY_FALLBACKS."""
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
-SETTINGS_READ = {*env.asked, "BIND", "HOST", "PORT", "WEB_CONCURRENCY", "WEB_THREADS"}
+SETTINGS_READ = {*env.asked, "BIND", "HOST", "PORT"}
 """The variables that are settings; those of `gunicorn.conf.py` are spelled out."""
 env.refuse_unknown(SETTINGS_READ)
 if not SECRET_KEY and _database["ENGINE"] == POSTGRESQL:
@@ -135,6 +168,7 @@ INSTALLED_APPS = [
     "transfers",
     "indexing",
     "interchange",
+    "core.access",
     "core.backoffice.apps.BackofficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -151,6 +185,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "core.rest.headers.BodyLengthMiddleware",
     "core.rest.headers.RequestLogMiddleware",
+    "core.access.throttling.AllowanceHeadersMiddleware",
     "core.rest.headers.CorsMiddleware",
     "core.rest.headers.HeaderLengthMiddleware",
     "nftsite.pages.ContentSecurityMiddleware",
@@ -159,6 +194,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "core.rest.headers.RepresentationMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "core.backoffice.middleware.AdminElsewhereMiddleware",
     "nftsite.failures.FailureMiddleware",
     "core.backoffice.middleware.SessionMiddleware",
     "core.backoffice.middleware.CsrfViewMiddleware",
@@ -208,7 +244,7 @@ AUTHENTICATION_BACKENDS = [
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = ["ip_address"]  # by name, a stranger could lock out whom he knows
-AXES_CLIENT_IP_CALLABLE = "core.backoffice.logins.client_address"
+AXES_CLIENT_IP_CALLABLE = "core.clients.client_address"
 AXES_HANDLER = "core.backoffice.logins.FailureHandler"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path(".well-known/security.txt", views.security_txt, name="security"),
     path("metrics", views.metrics, name="metrics"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),

@@ -1,7 +1,9 @@
 """Pages of the service itself: health, and the way in."""
 
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
+from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -18,9 +20,12 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.views import SpectacularAPIView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+from rest_framework.request import Request
 
+from core.access.throttling import AllowanceThrottle
 from core.db.reading import server
 from core.rest.errors import error_response
+from core.rest.facts import Cost, costs
 from core.rest.servers import of_one_server
 from core.rest.snapshot import snapshot
 from nftsite import overview
@@ -86,6 +91,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Whom to tell of weaknesses, in the form of RFC 9116; 404 where the operator names nobody (SECURITY_CONTACT)."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = [f"Contact: {uri}" for uri in settings.SECURITY_CONTACT]
+    # Always half a year on: what is read now is true now.
+    lines.append(f"Expires: {today + timedelta(days=180):%Y-%m-%dT%H:%M:%SZ}")
+    if settings.PUBLIC_BASE_URL:
+        lines.append(f"Canonical: {settings.PUBLIC_BASE_URL}{request.path_info}")
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
 def without_slash(request: HttpRequest, path: str) -> HttpResponse:
     """Redirect an address with a trailing slash to the one without, the query string kept; 404 where none is."""
     try:
@@ -99,4 +118,10 @@ def without_slash(request: HttpRequest, path: str) -> HttpResponse:
 class SchemaView(SpectacularAPIView):
     """The OpenAPI 3.1 document, in JSON or YAML by `Accept` or `?format=`; JSON when it does not matter."""
 
+    throttle_classes = [AllowanceThrottle]
     renderer_classes = [OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer]
+
+    def check_throttles(self, request: Request) -> None:
+        """Refuse who is over the limit; to describe the service takes it longer than a page."""
+        super().check_throttles(request)
+        costs(Cost.MODERATE)

@@ -80,6 +80,10 @@ def spare_looking_for_cycles() -> None:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
 settings.LOGGING = logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT, stream="stdout")
 application = made_readable(get_wsgi_application())
+if settings.OTEL_EXPORTER_OTLP_ENDPOINT:
+    from nftsite.tracing import traced
+
+    application = traced(application)
 tune_for_pages(settings.DATABASES, settings.STATEMENT_TIMEOUT)
 end_slow_queries(settings.STATEMENT_TIMEOUT)
 refuse_faulty_settings()

@@ -39,7 +39,8 @@ SLOW = re.compile(
     images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
     infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
     ingestion/test_(dumps|histories|history_behind|indexing\.|moods|order_histories|stated_histories|two_kinds) |
-    markets/test_properties | net/test_(batches|bounded|fetch_hostile|fetch_tls|gateways|logs|retries) |
+    limits/test_served | markets/test_properties |
+    net/test_(batches|bounded|fetch_hostile|fetch_tls|gateways|logs|retries) |
     orders/test_(following|vendor|walks) | operations/test_rendered |
     offchain/test_(any_document|limits|queue_workers|rarity_|trait_counts|worker_texts) |
     operations/test_(expensive_pages|query_counts) | pages/test_policy | rates/test_sync_rates |

@@ -32,6 +32,8 @@ GROUND = (
         "memo",
         "stopping",
         "batches",
+        "quotas",
+        "clients",
         "dotenv_file",
         "environment",
         "secret_file",
@@ -39,7 +41,7 @@ GROUND = (
         "spellings",
         "chains",
     ),
-    *("db", "values", "net.http", "net.rpc", "rest", "backoffice"),
+    *("db", "values", "net.http", "net.rpc", "rest", "backoffice", "access"),
 )
 """The order of all that lies in ``core``."""
 FLAT = 8

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from core.access.authentication import KeyAuthentication
+from core.access.throttling import AllowanceThrottle
 from core.rest.cards import Card
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
@@ -43,6 +45,8 @@ class NftViewSet(OperationViewSet):
     pagination_class = NftPagination
     serializer_class = NftSerializer
     example = NFT_PAGE
+    authentication_classes = [KeyAuthentication]
+    throttle_classes = [AllowanceThrottle]
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""

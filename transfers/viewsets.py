@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.access.authentication import KeyAuthentication
+from core.access.throttling import AllowanceThrottle
 from core.rest.cards import Card
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
@@ -38,6 +40,8 @@ class TransferViewSet(OperationViewSet):
     pagination_class = TransferPagination
     serializer_class = TransferSerializer
     example = TRANSFER_PAGE
+    authentication_classes = [KeyAuthentication]
+    throttle_classes = [AllowanceThrottle]
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""

@@ -6,12 +6,15 @@ asks for: the pages of the browsable API name a CSRF token, which would set its 
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib.auth import middleware as auth
 from django.contrib.messages import middleware as messages
 from django.contrib.sessions import middleware as sessions
-from django.http import HttpRequest, HttpResponseForbidden
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseForbidden
 from django.middleware import csrf
 from django.utils.deprecation import MiddlewareMixin
 
@@ -21,6 +24,38 @@ if TYPE_CHECKING:
     _Middleware = MiddlewareMixin
 else:
     _Middleware = object
+
+
+class AdminElsewhereMiddleware:
+    """Where the admin is switched off, or is answered at an address of its own, all other addresses know nothing of it.
+
+    Which address a request came to is asked of its connection: whatever it says itself may be made up.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer; 404 for the admin where it is not."""
+        if f"{request.path_info}/".startswith(ADMIN_PREFIX) and not _is_here(request):
+            raise Http404
+        return self.get_response(request)
+
+
+def _is_here(request: HttpRequest) -> bool:
+    """Tell whether the admin is answered where a request came in."""
+    if not settings.ADMIN or not settings.ADMIN_BIND:
+        return bool(settings.ADMIN)
+    connection = request.META.get("gunicorn.socket")
+    name = None if connection is None else connection.getsockname()
+    kind, _, place = settings.ADMIN_BIND.partition(":")
+    if kind == "unix" or not isinstance(name, tuple):
+        return bool(kind == "unix" and name == place)
+    host, _, port = settings.ADMIN_BIND.rpartition(":")
+    wanted = ipaddress.ip_address(host.strip("[]"))
+    came_to = ipaddress.ip_address(name[0].partition("%")[0])
+    came_to = getattr(came_to, "ipv4_mapped", None) or came_to
+    return name[1] == int(port) and (wanted.is_unspecified or came_to == wanted)
 
 
 class AdminOnly(_Middleware):

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import connections
 from django.db.models import QuerySet
 
 from core.db.keyset import Slot, filled
-from core.db.reading import fetched
+from core.db.reading import fetched, server
 
 _AS_WRITTEN = "SET LOCAL join_collapse_limit = 1; "
 """Until the snapshot ends, joins are made in the order that Django writes: from the table of the ids, by primary keys.
@@ -50,7 +50,7 @@ def rows_for_each(walks: Sequence[Walks], others: Sequence[str] = (), **values: 
 def _term(walks: Walks, number: int, parameters: dict[str, Any]) -> str:
     """Return the SQL of walks. Their ids are in it, where they need not be parameters for SQLite to know it again."""
     name, (walk, ids, select) = f"ids{number}", walks
-    if connection.vendor == "postgresql":
+    if connections[server()].vendor == "postgresql":
         each, given = walk.replace("%(id)s", "given.id"), ",".join(map(str, map(int, ids)))
         text = f"(SELECT walk.* FROM unnest('{{{given}}}'::bigint[]) AS given(id), LATERAL ({each}) walk)"
     else:
@@ -69,6 +69,7 @@ def rows_of(make: Make, ids: Sequence[int]) -> list[tuple[Any, ...]]:
     unique = list(dict.fromkeys(ids))
     if not unique:
         return []
+    connection = connections[server()]
     vendor = connection.vendor
     text, _ = _statement(make, len(unique), vendor)
     if vendor == "postgresql":  # whose driver takes longer to make text of ids than to send it
@@ -82,7 +83,7 @@ def rows_where(make: Make, **values: Any) -> list[tuple[Any, ...]]:
 
     It is called with slots in place of the values, once a database.
     """
-    text, parameters = _statement(make, tuple(values), connection.vendor)
+    text, parameters = _statement(make, tuple(values), connections[server()].vendor)
     return fetched(text, filled(parameters, values))
 
 

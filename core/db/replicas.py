@@ -15,15 +15,12 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from contextvars import ContextVar
 from select import POLLIN, POLLOUT, poll
 from typing import Any, NamedTuple
 
 import psycopg2
 from django.conf import settings
-from django.core.signals import request_finished
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.dispatch import receiver
 from psycopg2.extensions import POLL_OK, POLL_READ
 
 from core.db.cancelling import hang_up
@@ -35,8 +32,6 @@ EVERY = 1.0
 """Seconds between two questions at most; a fourth of REPLICA_MAX_LAG where that is less."""
 DEADLINE = 2.0
 """Seconds within which a server answers, a new session included, or counts as away."""
-
-_answered: ContextVar[str] = ContextVar("answered", default=DEFAULT_DB_ALIAS)
 
 
 def servers() -> Iterator[str]:
@@ -50,22 +45,7 @@ def servers() -> Iterator[str]:
         if alias in tried:
             return
         tried.add(alias)
-        _answered.set(alias)
         yield alias
-
-
-def answered_by() -> str:
-    """Return what kind of server the request of this thread was answered from, or is: primary, replica or sqlite."""
-    alias = _answered.get()
-    if alias != DEFAULT_DB_ALIAS:
-        return "replica"
-    return "sqlite" if connections[alias].vendor == "sqlite" else "primary"
-
-
-@receiver(request_finished)
-def _forget(**_: object) -> None:
-    """The next request of this thread has read nothing yet."""
-    _answered.set(DEFAULT_DB_ALIAS)
 
 
 class _Standing(NamedTuple):

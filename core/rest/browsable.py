@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.forms import Form
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from rest_framework.renderers import BrowsableAPIRenderer
 
 from core.rest.cards import Card, pretty
 
+UNANSWERED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS)
 _OF_THE_PAGE = ("includeLastTransfer", "sortBy", "limit", "cursor")
 
 
@@ -18,6 +21,19 @@ class OperationRenderer(BrowsableAPIRenderer):
     """Draws an operation's answer, or its errors, below the form of its filter set."""
 
     template = "nftsite/operation.html"
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the page; to who may not ask, one that costs next to nothing: his requests are to cost nobody."""
+        status = (renderer_context or {})["response"].status_code
+        if status in UNANSWERED:
+            told = {"title": HTTPStatus(status).phrase, "detail": data["errors"][0]["detail"]}
+            return render_to_string("nftsite/failure.html", told)
+        return super().render(data, accepted_media_type, renderer_context)
 
     def get_content(
         self,

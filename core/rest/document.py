@@ -72,6 +72,23 @@ HEADERS = {
     "AllowOrigin": header("Scripts of every origin may read the answer.", "*", const="*"),
     "ExposeHeaders": header("The headers that they may read.", EXPOSED_HEADERS),
     "Allow": header("The methods that there are.", "GET, HEAD, OPTIONS"),
+    "Challenge": header("How to send an API key.", 'Bearer realm="NFT API"', pattern="^Bearer "),
+    "LimitUnits": header(
+        "Where the operator limits requests: units that may be taken in one window of time. Most requests take one, "
+        "expensive ones more. Else absent.",
+        "600",
+        always=False,
+        pattern="^[0-9]+$",
+    ),
+    "LimitRemaining": header(
+        "Likewise: units that are left in this window.", "599", always=False, pattern="^[0-9]+$"
+    ),
+    "LimitReset": header(
+        "Likewise: seconds until the next window, with all units, begins.",
+        "60",
+        always=False,
+        pattern="^[0-9]+$",
+    ),
     "RetryAfter": header("Seconds to wait before asking again.", "5", pattern="^[0-9]+$"),
 }
 """Header components by name."""
@@ -80,6 +97,9 @@ _EVERYWHERE = {
     "X-Request-ID": "RequestId",
     "Access-Control-Allow-Origin": "AllowOrigin",
     "Access-Control-Expose-Headers": "ExposeHeaders",
+    "RateLimit-Limit": "LimitUnits",
+    "RateLimit-Remaining": "LimitRemaining",
+    "RateLimit-Reset": "LimitReset",
 }
 _REVALIDATED = {
     "ETag": "ETag",
@@ -93,7 +113,9 @@ _REVALIDATED = {
 _ADDED = {
     "200": {**_REVALIDATED, "Content-Encoding": "ContentEncoding", "X-Result-Limit": "ResultLimit"},
     "304": _REVALIDATED,
+    "401": {"WWW-Authenticate": "Challenge"},
     "405": {"Allow": "Allow"},
+    "429": {"Retry-After": "RetryAfter"},
     "503": {"Retry-After": "RetryAfter"},
 }
 

@@ -24,6 +24,7 @@ API_PREFIX = "/api/"
 RETRY_SECONDS = 5
 CODES = {
     400: "invalid",
+    401: "not_authenticated",
     404: "not_found",
     405: "method_not_allowed",
     406: "not_acceptable",
@@ -40,6 +41,7 @@ DETAILS = {
     400: "The request cannot be understood.",
     404: "There is nothing at this address.",
     405: "Method not allowed: GET, HEAD and OPTIONS are.",
+    401: "An API key is needed: Authorization: Bearer <key>, or X-API-Key: <key>.",
     414: "The request line is longer than 8,190 bytes. Ask for fewer values at a time.",
     431: "The headers of the request are too large.",
     501: "The method or the transfer coding of the request is not known here.",

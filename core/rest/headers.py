@@ -21,6 +21,7 @@ from django.utils.http import parse_etags
 from isal import igzip
 
 from core.logs import NO_REQUEST, request_id
+from core.rest import facts, numbers
 from core.rest.errors import API_PREFIX, error_response
 
 access_log = logging.getLogger("access")
@@ -28,10 +29,10 @@ access_log = logging.getLogger("access")
 REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 EXPOSED_HEADERS = (
     "ETag, X-Request-ID, X-Result-Limit, X-Indexed-Block, X-Indexed-At, X-Asks-At, "
-    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
+    "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate"
 )
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
-ALLOWED_HEADERS = "Accept, Cache-Control, Content-Type, If-None-Match, X-Request-ID"
+ALLOWED_HEADERS = "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-API-Key, X-Request-ID"
 PREFLIGHT_SECONDS = 86_400
 
 LONGEST_HEADER = 8_190
@@ -67,23 +68,37 @@ class RequestLogMiddleware:
         given = request.headers.get("X-Request-ID", "")
         identifier = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         request_id.set(identifier)  # until the request is finished: Django logs errors after all middlewares
+        known = facts.begin()
         started = time.perf_counter()
         response = self.get_response(request)
         response["X-Request-ID"] = identifier
-        facts = {
+        seconds = time.perf_counter() - started
+        known.operation = known.operation or _place_of(request)
+        numbers.count(known, response.status_code, seconds)
+        line = {
             "method": request.method,
             "path": quote(request.path),
             "status": response.status_code,
-            "ms": round((time.perf_counter() - started) * 1000, 1),
+            "ms": round(seconds * 1000, 1),
+            **known.logged(),
         }
-        access_log.info("%(method)s %(path)s %(status)s %(ms)s ms", facts, extra=facts)
+        access_log.info("%(method)s %(path)s %(status)s %(ms)s ms", line, extra=line)
         return response
 
 
+def _place_of(request: HttpRequest) -> str:
+    """Return the name of the address that answered what is no operation; all pages of the admin have one."""
+    match = request.resolver_match
+    if match is None:
+        return "other"  # nothing is there, or the request got no further than a middleware
+    return match.namespaces[0] if match.namespaces else match.url_name or "other"
+
+
 @receiver(request_finished)
-def forget_request_id(**_: object) -> None:
+def forget_request(**_: object) -> None:
     """What the thread logs between two requests belongs to neither."""
     request_id.set(NO_REQUEST)
+    facts.end()
 
 
 class BodyLengthMiddleware:
@@ -180,8 +195,13 @@ class RepresentationMiddleware:
 
 
 def cache_control(limit: float | None) -> str:
-    """`no-cache` (keep, but ask each time), or the configured age, at most `limit` seconds."""
+    """`no-cache` (keep, but ask each time), or the configured age, at most `limit` seconds.
+
+    Where only keys are answered, no cache that others use may keep it.
+    """
     age = settings.API_MAX_AGE if limit is None else int(min(settings.API_MAX_AGE, limit))
+    if settings.API_KEYS == "required":
+        return f"private, max-age={age}" if age > 0 else "private, no-cache"
     return f"public, max-age={age}" if age > 0 else "no-cache"
 
 

@@ -19,11 +19,14 @@ PARAMETER_CODES = [
     "ens_unsupported",
 ]
 OTHER_CODES = [
+    "not_authenticated",
+    "authentication_failed",
     "not_found",
     "method_not_allowed",
     "not_acceptable",
     "uri_too_long",
     "headers_too_large",
+    "throttled",
     "error",
     "service_unavailable",
     "ens_unavailable",
@@ -116,6 +119,11 @@ ERRORS: dict[int, OpenApiResponse] = {
             OpenApiExample("Bad host", value=_body("client_error", (CODES[400], DETAILS[400], None))),
         ],
     ),
+    401: _other(
+        401,
+        "The API key that was sent is no good (not known, revoked, expired), or there was none and the operator wants "
+        "one.",
+    ),
     404: _other(404, "There is nothing at this address."),
     405: _other(405, "The method is not GET, HEAD or OPTIONS.", 'Method "POST" not allowed.'),
     406: _other(
@@ -127,6 +135,12 @@ ERRORS: dict[int, OpenApiResponse] = {
         414,
         "The request line (method, address with its query string, version) is longer than 8,190 bytes as it is sent, "
         "with whatever has to be percent-encoded. What the parameters allow one by one may be too long together.",
+    ),
+    429: _other(
+        429,
+        "More was asked for than the operator allows an API key, or an address without one, in a while. Ask again "
+        "after `Retry-After` seconds. A query that costs much takes more of the allowance.",
+        "Request was throttled. Expected available in 12 seconds.",
     ),
     431: _other(431, "The headers, or one of them, are longer than the server reads."),
     500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),

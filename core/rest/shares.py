@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from core.rest.errors import ServiceUnavailable
+from core.rest.facts import Cost, costs, current
 
 WAIT = 1
 """Seconds after which to try again."""
@@ -25,11 +26,14 @@ def one_of_few() -> Iterator[None]:
     """Take one of the threads that may be at work on expensive pages, a quarter of all. As many more may wait for that.
 
     So half of the threads are for what is cheap, always. Raises :class:`~core.rest.errors.ServiceUnavailable` (503) at
-    once for whoever would take one of these, and for whose turn does not come.
+    once for whoever would take one of these, and for whose turn does not come. Such a page takes more of its sender's
+    allowance.
     """
     if not (_places.acquire(blocking=False) or _has_its_turn()):
+        current().refused = "share"
         raise ServiceUnavailable("Others ask for expensive pages at the moment. Try again.", wait=WAIT)
     try:
+        costs(Cost.EXPENSIVE)
         yield
     finally:
         _places.release()

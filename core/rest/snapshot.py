@@ -9,6 +9,7 @@ from django.db import Error, connections
 
 from core.db.cancelling import cancellable
 from core.db.reading import server
+from core.rest.facts import answered_from
 
 
 @contextmanager
@@ -20,7 +21,9 @@ def snapshot(using: str | None = None) -> Iterator[None]:
     SQLite it is a deferred one, which takes its snapshot at the first read, waits for no writer and keeps none
     waiting. Within an open transaction (a test's, or another snapshot) it does nothing.
     """
-    connection = connections[using or server()]
+    alias = using or server()
+    connection = connections[alias]
+    answered_from(alias)
     if connection.in_atomic_block or not connection.get_autocommit():
         yield
         return
@@ -38,7 +41,9 @@ def between_snapshots(using: str | None = None) -> Iterator[None]:
 
     What was read before may be out of date then. Outside of a snapshot it does nothing.
     """
-    connection = connections[using or server()]
+    alias = using or server()
+    connection = connections[alias]
+    answered_from(alias)
     if not _end(connection):
         yield
         return

@@ -15,6 +15,7 @@ from rest_framework.viewsets import GenericViewSet
 from core.db.reading import one_cursor
 from core.rest.browsable import OperationRenderer
 from core.rest.cards import Card
+from core.rest.facts import Cost, costs, current
 from core.rest.filters import QueryFilterBackend, QueryFilterSet
 from core.rest.freshness import freshness_headers
 from core.rest.parameters import has_marker, without_blanks
@@ -54,6 +55,7 @@ class OperationViewSet(GenericViewSet[Any]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse a method that there is not before its format is looked at: that is the graver fault."""
+        current().operation = self.operation_id
         if (request.method or "").lower() not in self.http_method_names:
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
@@ -62,8 +64,10 @@ class OperationViewSet(GenericViewSet[Any]):
     def list(self, request: Request) -> Response | HttpResponseRedirect:
         """Answer a query. All of it reads one snapshot of the database, at one moment."""
         query_string = request.META.get("QUERY_STRING", "")
-        if request.accepted_renderer.format == OperationRenderer.format and has_marker(query_string):
-            return _redirect(request.path, without_blanks(query_string))
+        if request.accepted_renderer.format == OperationRenderer.format:
+            if has_marker(query_string):
+                return _redirect(request.path, without_blanks(query_string))
+            costs(Cost.MODERATE)
         query: Any = self.filter_queryset(self.get_queryset())
         with one_cursor():
             row_ids: Any = self.paginate_queryset(query)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
@@ -18,6 +19,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from core.backoffice import logins
+from core.clients import client_address
 from tests.admin.conftest import PASSWORD, Operator
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +170,7 @@ def test_where_a_client_came_from(
     settings.FORWARDED_ALLOW_IPS = trusted
     headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
     request = RequestFactory(REMOTE_ADDR=peer).get("/", headers=headers)
-    assert logins.client_address(request) == client
+    assert client_address(request) == client
 
 
 def test_clients_behind_one_proxy_are_told_apart(operator: Operator) -> None:
@@ -189,3 +191,23 @@ def test_a_login_with_an_unsafe_target_ends_at_the_index(operator: Operator, tar
     assert response.status_code in ({302} if target != "\x00" else {302, 400})
     if response.status_code == HTTPStatus.FOUND:
         assert response["Location"] == "/admin/"
+
+
+@pytest.mark.sqlite  # what differs between engines is held above
+def test_ten_thousand_guesses_cost_the_attacker_and_nobody_else(
+    operator: Operator, checks: list[str]
+) -> None:
+    """Ten are checked, the others refused by one query each; meanwhile others log in, and are answered as ever."""
+    sent = {"username": "olga", "password": PASSWORD}
+    attacker, rightful = Client(REMOTE_ADDR="192.0.2.7"), Client(REMOTE_ADDR="198.51.100.4")
+    statuses: Counter[int] = Counter()
+    for number in range(10_000):
+        guess = {"username": f"name{number % 50}", "password": f"guess {number}"}
+        statuses[attacker.post("/admin/login/", guess).status_code] += 1
+        if number % 1_000 == 999:
+            assert rightful.get("/api/v1/nfts/by-token").status_code == HTTPStatus.OK
+            assert rightful.post("/admin/login/", sent).status_code == HTTPStatus.FOUND
+    assert statuses == {HTTPStatus.OK: 9, HTTPStatus.TOO_MANY_REQUESTS: 9_991}
+    assert [password for password in checks if password != PASSWORD] == [f"guess {n}" for n in range(10)]
+    assert AccessAttempt.objects.count() == 10, "nothing is written of what is refused unseen"
+    assert attacker.post("/admin/login/", sent).status_code == HTTPStatus.TOO_MANY_REQUESTS

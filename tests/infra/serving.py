@@ -50,7 +50,9 @@ def serving(folder: Path, **more: str) -> Iterator[Server]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    variables = environment(folder, PORT=str(port), WEB_CONCURRENCY="1", API_MAX_AGE="60", **more)
+    variables = environment(
+        folder, **{"PORT": str(port), "WEB_CONCURRENCY": "1", "API_MAX_AGE": "60", **more}
+    )
     with databases(folder, ["db"]):
         pass  # a file, which stays
     log = folder / "log"

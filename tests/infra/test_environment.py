@@ -86,6 +86,36 @@ WRONG: list[tuple[str, Any, list[str]]] = [
             "/{currency}/{from}",
         ],
     ),
+    ("quota", lambda: env.quota("X"), ["600", "often", "0/minute", "600/week"]),
+    (
+        "cache",
+        lambda: env.cache_url("X"),
+        [
+            "localhost:6379",
+            "memcached://localhost",
+            "redis://",
+            "redis:///1",
+            "unix://",
+            "redis://a:port",
+            "redis://a:0",
+            "redis://a/one",
+            "redis://a?db=one",
+            "redis://a?pool=9",
+            "redis://a?x",
+            "unix:///run/redis.sock?db=-1",
+            "redis://[a",
+        ],
+    ),
+    (
+        "one address",
+        lambda: env.one_address("X"),
+        ["127.0.0.1", "8001", "127.0.0.1:0", "admin.internal:8001", "fd://3", "::1", "127.0.0.1:99999"],
+    ),
+    (
+        "contacts",
+        lambda: env.contacts("X"),
+        ["security", "http://example.org", "mailto:", "a@b.example, nobody", "https://a b"],
+    ),
     ("renamed", lambda: env.renamed("X", default={}), ["ETH=", "=ether", "E H", "ETH=a b", 'ETH"']),
     (
         "database",
@@ -121,6 +151,40 @@ def test_a_password_is_not_part_of_the_message(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ImproperlyConfigured) as raised:
         env.database("X", default=Path("/d"), base=ROOT)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://:hunter2@host:port/1", "redis://:hunter2@", "redis://:hunter2@a?hunter2=1"]
+)
+def test_a_password_of_a_cache_is_not_part_of_the_message(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("X", url)
+    with pytest.raises(ImproperlyConfigured, match=r"^X ") as raised:
+        env.cache_url("X")
+    assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("redis://:secret@cache.internal:6379/2", "redis://:secret@cache.internal:6379/2"),
+        ("valkey://cache.internal", "redis://cache.internal"),
+        ("valkeys://cache.internal/1", "rediss://cache.internal/1"),
+        ("rediss://a?db=3&ssl_ca_certs=/etc/ca.pem", "rediss://a?db=3&ssl_ca_certs=/etc/ca.pem"),
+        ("unix://:secret@/run/redis.sock?db=1", "unix://:secret@/run/redis.sock?db=1"),
+    ],
+)
+def test_caches(monkeypatch: pytest.MonkeyPatch, given: str, url: str) -> None:
+    monkeypatch.setenv("X", given)
+    assert env.cache_url("X") == url
+
+
+def test_one_address_and_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (env.one_address("X"), env.contacts("X"), env.quota("X"), env.cache_url("X")) == ("", [], None, "")
+    for given in ("127.0.0.1:8001", "[::1]:8001", "0.0.0.0:8001", "unix:/run/admin.sock"):
+        monkeypatch.setenv("X", given)
+        assert env.one_address("X") == given
+    monkeypatch.setenv("X", "a@b.example, https://b.example/security , tel:+49-30-1")
+    assert env.contacts("X") == ["mailto:a@b.example", "https://b.example/security", "tel:+49-30-1"]
 
 
 @pytest.mark.parametrize("url", ["ws://a/k3y", "a/k3y", "http:///k3y", "http://a:k3y", "http://[a/k3y"])

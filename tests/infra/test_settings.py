@@ -13,6 +13,7 @@ from django.test import override_settings
 
 from core.db.planning import PAGES, tune_for_pages
 from core.environment import POSTGRESQL, SQLITE
+from core.quotas import quota_of
 from nftsite import checks
 from tests import machine
 from tests.patience import PATIENCE
@@ -38,6 +39,7 @@ def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ({"MEDIA_ROOT": "media/files"}, "MEDIA_ROOT"),
         ({"DATABASE_REPLICA_URLS": "postgresql:///nft"}, "DATABASE_REPLICA_URLS"),
         ({"REPLICA_MAX_LAG": "0"}, "REPLICA_MAX_LAG"),
+        ({"RATE_LIMIT": "often"}, "RATE_LIMIT"),
     ],
 )
 @pytest.mark.parametrize(
@@ -76,6 +78,27 @@ def test_media_root_elsewhere(root: str) -> None:
 def test_a_url_is_no_host() -> None:
     with override_settings(ALLOWED_HOSTS=["https://api.example.org"]):
         assert [message.id for message in checks.hosts_are_names(None)] == ["nftsite.E003"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "check", "told"),
+    [
+        ({"CACHE_URL": "redis://a"}, checks.cache_can_be_used, "requirements-redis.txt"),
+        (
+            {"RATE_LIMIT": quota_of("1/s"), "CACHE_URL": "", "WEB_CONCURRENCY": 2},
+            checks.limits_are_counted_together,
+            "CACHE_URL",
+        ),
+    ],
+)
+def test_what_limits_lack_is_told(
+    monkeypatch: pytest.MonkeyPatch, setting: dict[str, Any], check: Any, told: str
+) -> None:
+    monkeypatch.setattr(checks, "find_spec", lambda name: None)
+    assert check(None) == []
+    with override_settings(**setting):
+        (message,) = check(None)
+    assert told in message.hint
 
 
 def test_statements_are_planned_for_pages_and_limited_in_web_processes_only() -> None:

@@ -18,6 +18,7 @@ from django.conf import settings
 from core.net.http.bounded import at_most
 from core.net.rpc.errors import NodeError, NodeUnavailableError
 from core.net.rpc.jsonrpc import Node
+from core.rest.facts import Cost, costs
 from tokens.ens.names import EnsAnswer
 from tokens.ens.registry import EnsRegistry, OffchainNameError
 from tokens.metadata.hosts import Silences
@@ -126,6 +127,7 @@ class LookUps:
 
     def _looked_up(self, name: str) -> EnsAnswer:
         """Ask the node, and note what came of it."""
+        costs(Cost.MODERATE)
         began = self._clock()
         try:
             with at_most(self._patience):

@@ -1,0 +1,1 @@
+"""Who may ask how much, how that is told, and what is counted of it."""
