@@ -146,7 +146,12 @@ def test_an_nft_of_no_collection_has_no_counts_of_traits() -> None:
 def own(nft: Nft, address: str, amount: int, entered: int = 1, **fields: Any) -> None:
     """Store a holder."""
     Owner.objects.create(
-        nft=nft, address=address, amount=amount, entered_key=position_key(entered, entered), **fields
+        nft=nft,
+        contract=nft.contract,
+        address=address,
+        amount=amount,
+        entered_key=position_key(entered, entered),
+        **fields,
     )
 
 
@@ -169,7 +174,7 @@ def test_owners_go_by_amount_then_by_entering_then_by_address() -> None:
 def test_at_most_100_owners_are_listed_and_the_rest_is_counted() -> None:
     nft = make_nft(make_contract(), owners_total=130)
     Owner.objects.bulk_create(
-        Owner(nft=nft, address=f"0x{number:040x}", amount=1 + number, entered_key="a")
+        Owner(nft=nft, contract=nft.contract, address=f"0x{number:040x}", amount=1 + number, entered_key="a")
         for number in range(130)
     )
     record = records(nft)[0]
