@@ -26,7 +26,7 @@ def main() -> int:
         connection.request("GET", "/healthz")
         return int(connection.getresponse().status != http.client.OK)
     except (OSError, http.client.HTTPException) as fault:
-        print(f"{place}: {fault}", file=sys.stderr)
+        sys.stderr.write(f"{place}: {fault}\n")
         return 1
     finally:
         connection.close()

@@ -99,7 +99,14 @@ def booted(base: Path) -> Iterator[Machine]:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         assert comes(lambda: children.read_text().strip(), process)
         found = Machine(root, int(children.read_text().split()[0]))
-        wire = ["slirp4netns", "--configure", "--mtu=65520", "--disable-host-loopback", str(found.init), "tap0"]
+        wire = [
+            "slirp4netns",
+            "--configure",
+            "--mtu=65520",
+            "--disable-host-loopback",
+            str(found.init),
+            "tap0",
+        ]
         network = subprocess.Popen(wire, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         stack.callback(_end, network)
         running = ("running", "degraded")
@@ -111,7 +118,9 @@ def booted(base: Path) -> Iterator[Machine]:
 @contextmanager
 def _group() -> Iterator[None]:
     """A control group of its own for what is started meanwhile, where systemd can make others."""
-    tops = [path for path in ("/sys/fs/cgroup/unified", "/sys/fs/cgroup") if Path(path, "cgroup.procs").exists()]
+    tops = [
+        path for path in ("/sys/fs/cgroup/unified", "/sys/fs/cgroup") if Path(path, "cgroup.procs").exists()
+    ]
     if not tops:
         yield
         return
@@ -144,7 +153,7 @@ def memory_mib(machine: Machine, words: Sequence[str]) -> dict[str, float]:
     """The proportional share of memory (PSS) of each process of a machine whose command line has one of the words."""
     script = (
         "for d in /proc/[0-9]*; do c=$(tr '\\0' ' ' <$d/cmdline 2>/dev/null); "
-        "p=$(awk '/^Pss:/ {print $2}' $d/smaps_rollup 2>/dev/null); [ -z \"$c\" ] || echo \"${p:-0} $c\"; done"
+        'p=$(awk \'/^Pss:/ {print $2}\' $d/smaps_rollup 2>/dev/null); [ -z "$c" ] || echo "${p:-0} $c"; done'
     )
     found: dict[str, float] = {}
     for line in machine.run("sh", "-c", script).splitlines():

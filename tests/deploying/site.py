@@ -11,8 +11,8 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -140,8 +140,16 @@ class Site:
 
 
 @contextmanager
-def serving(folder: Path, nginx: str | None = None, **settings: str) -> Iterator[Site]:
-    """The service with these settings instead of the example's; ``nginx``: a change to its configuration, as by sed."""
+def serving(
+    folder: Path,
+    nginx: str | None = None,
+    files: Callable[[Path], AbstractContextManager[None]] = nullcontext,
+    **settings: str,
+) -> Iterator[Site]:
+    """The service with these settings instead of the example's.
+
+    ``nginx``: a change to its configuration, as by sed. ``files``: what makes the folder of images.
+    """
     with ExitStack() as stack:
         probes = [stack.enter_context(socket.socket()) for _ in range(2)]
         for probe in probes:
@@ -170,7 +178,7 @@ def serving(folder: Path, nginx: str | None = None, **settings: str) -> Iterator
     try:
         for number in (1, 2):
             site.start(number)
-        with proxy(folder):
+        with files(folder / "var" / "files"), proxy(folder):
             yield site
     finally:
         for process in site.web.values():
@@ -180,7 +188,7 @@ def serving(folder: Path, nginx: str | None = None, **settings: str) -> Iterator
 
 @contextmanager
 def proxy(folder: Path, *before: str) -> Iterator[None]:
-    """nginx with `nft.conf` of a folder; ``before`` are words before its command, such as those that enter a namespace."""
+    """nginx with `nft.conf` of a folder; ``before``: words before its command, which enter a namespace."""
     assert NGINX is not None
     user = "user root;" if os.geteuid() == 0 else ""  # else its workers could not enter the folder
     (folder / "nginx.conf").write_text(_MAIN % {"user": user, "folder": folder})

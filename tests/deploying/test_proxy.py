@@ -53,7 +53,7 @@ def test_a_page_comes_over_tls_with_links_to_https_and_the_proxys_headers(site: 
     assert again.status == 200
     home, _ = site.ask("/", Accept="text/html")
     assert home.status == 200
-    document, body = site.ask("/api/v1/schema")
+    _, body = site.ask("/api/v1/schema")
     assert json.loads(body)["servers"] == [{"url": f"https://{HOST}"}]
 
 
