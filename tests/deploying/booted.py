@@ -27,9 +27,9 @@ mount -t cgroup2 cgroup2 "$1/sys/fs/cgroup" 2>/dev/null || {
     mount -t tmpfs tmpfs "$1/sys/fs/cgroup"
     mount -t cgroup2 cgroup2 "$1/sys/fs/cgroup"
 }
-mount -t tmpfs tmpfs "$1/run"
+mount -t tmpfs -o mode=755 tmpfs "$1/run"
 mount -t tmpfs tmpfs "$1/tmp"
-mount -t tmpfs tmpfs "$1/dev"
+mount -t tmpfs -o mode=755 tmpfs "$1/dev"
 for device in null:3 zero:5 full:7 random:8 urandom:9; do
     mknod -m 666 "$1/dev/${device%:*}" c 1 "${device#*:}"
 done
