@@ -6,7 +6,7 @@ PORT ?= 8000
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 NFTS ?= 20000
 BUFFERS ?= 1GB
-DRILLS := trouble strangers addresses drawings recording books orders failover partitions
+DRILLS := trouble strangers addresses drawings recording books orders failover partitions deploying containers restore soak
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -66,7 +66,7 @@ bench: $(RUNTIME) ## Measure queries, pages, loads, indexing and images on a Pos
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, failover, … (README)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, … (README lists them)
 	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 

@@ -7,11 +7,15 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from media import withholding
+from core.db.writing import writing
+from media import cache, withholding
 from media.models import CachedImage
 
 FAILED_FOR = timedelta(days=1)
 """How long a failed image is left alone, however often it is named."""
+
+TOGETHER = 200
+"""Images whose files are looked for at once."""
 
 
 def request_again(image_ids: Sequence[int]) -> int:
@@ -26,6 +30,18 @@ def request_again(image_ids: Sequence[int]) -> int:
             state=CachedImage.State.PENDING, attempts=0, next_attempt_at=timezone.now(), lease="", fault=""
         )
     )
+
+
+def request_lost() -> int:
+    """Have images fetched again whose files are gone, as after a backup without them; return how many there are."""
+    count, last = 0, 0
+    while True:
+        rows = list(CachedImage.objects.filter(id__gt=last, original_path__gt="").order_by("id")[:TOGETHER])
+        if not rows:
+            return count
+        last = rows[-1].pk
+        with writing():
+            count += request_again([row.pk for row in rows if not cache.is_stored(row)])
 
 
 def come_to_be_shown(image_ids: Sequence[int]) -> None:

@@ -25,6 +25,7 @@ FOLDERS = (
     "templates",
     "tests",
     "docs",
+    "deploy",
 )
 
 

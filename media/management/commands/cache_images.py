@@ -18,6 +18,7 @@ from tqdm import tqdm
 from core.stopping import stopped_by_signals
 from media.fetching import FETCH_SECONDS, head_fetcher, image_fetcher
 from media.pruning import prune
+from media.store import request_lost
 from media.usage import DiskLimit, usage
 from media.uses import uses
 from media.vetters import Vetters
@@ -49,6 +50,11 @@ class Command(BaseCommand):
         )
 
         parser.add_argument(
+            "--lost",
+            action="store_true",
+            help="first ask again for those whose files are gone, as after a database was restored without them",
+        )
+        parser.add_argument(
             "--processes",
             type=int,
             default=1,
@@ -61,8 +67,10 @@ class Command(BaseCommand):
             raise CommandError("--processes must be 1 or more.")
         if options["prune"]:
             self._prune()
-        else:
-            self._cache(options["follow"], options["processes"])
+            return
+        if options["lost"]:
+            self.stdout.write(f"The files of {request_lost():,} images are gone; they are fetched again.")
+        self._cache(options["follow"], options["processes"])
 
     def _prune(self) -> None:
         gone = prune()

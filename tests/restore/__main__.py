@@ -1,0 +1,12 @@
+"""Runs the drill from the command line: `python -m tests.restore --help`."""
+
+import os
+
+import django
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    django.setup()
+    from tests.restore.drill import main
+
+    main()

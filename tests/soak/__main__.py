@@ -1,0 +1,12 @@
+"""Runs the drill from the command line: `python -m tests.soak --help`."""
+
+import os
+
+import django
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    django.setup()
+    from tests.soak.drill import main
+
+    main()
