@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from core.rest.cards import Card
+from core.rest.facets import Shown
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
 from core.rest.rendering import PageRenderer
+from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
+from tokens.browse.beside import NOTHING, beside, identity
 from tokens.engine.walk import NftWalk
 from tokens.query.filters import NftFilterSet
+from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.cards import nft_card
 from tokens.records.examples import NFT_PAGE
@@ -43,6 +46,8 @@ class NftViewSet(OperationViewSet):
     pagination_class = NftPagination
     serializer_class = NftSerializer
     example = NFT_PAGE
+    orders = TITLES
+    items_template = "nftsite/nfts.html"
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""
@@ -55,6 +60,8 @@ class NftViewSet(OperationViewSet):
             as_rendered=isinstance(self.request.accepted_renderer, PageRenderer),
         )
 
-    def card(self, record: Record) -> Card:
-        """Return what the browsable API shows of a record."""
-        return nft_card(record)
+    def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
+        """Return the NFTs of a page as cards."""
+        found = beside(row_ids, Links.of_request(self.request))
+        cards = [nft_card(record, found.get(identity(record), NOTHING)) for record in records]
+        return Shown(cards)

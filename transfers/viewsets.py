@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.rest.cards import Card
+from core.rest.facets import Shown
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
+from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
+from tokens.browse.beside import NOTHING, beside, identity
+from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.serializers import TransferSerializer
 from transfers.filters import TransferFilterSet
-from transfers.records.cards import transfer_card
+from transfers.models import Transfer
+from transfers.records.cards import transfer_row
 from transfers.records.examples import TRANSFER_PAGE
 from transfers.records.transfer import transfer_records
 from transfers.walk import TransferWalk
@@ -38,11 +42,16 @@ class TransferViewSet(OperationViewSet):
     pagination_class = TransferPagination
     serializer_class = TransferSerializer
     example = TRANSFER_PAGE
+    orders = TITLES
+    items_template = "nftsite/transfers.html"
+    columns = ("What", "When (UTC)", "From", "To", "Price", "Market")
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""
         return Records(transfer_records(row_ids, links=Links.of_request(self.request)))
 
-    def card(self, record: Record) -> Card:
-        """Return what the browsable API shows of a record."""
-        return transfer_card(record)
+    def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
+        """Return the transfers of a page as rows of a table."""
+        nfts = Transfer.objects.filter(pk__in=row_ids).values("nft_id")
+        found = beside(nfts, Links.of_request(self.request))
+        return Shown([transfer_row(record, found.get(identity(record), NOTHING)) for record in records])

@@ -1,0 +1,39 @@
+"""Facets: what a page offers to narrow its results by, as links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.rest.states import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Values of one kind, each a link that adds it to the query or takes it away again.
+
+    ``note`` says what the counts are of. ``more`` leads to the page where this facet is unfolded, which has ``find``:
+    the hidden parameters of a form that looks for a text within it, and ``sought``, the text.
+    """
+
+    title: str
+    values: Sequence[Link]
+    note: str = ""
+    more: Link | None = None
+    is_open: bool = False
+    find: Sequence[tuple[str, str]] = ()
+    sought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows of its results, for people: ``items`` in the form that its template draws, and facets.
+
+    ``names`` are what people call values of the query (a contract's address, in lower case).
+    """
+
+    items: Sequence[object] = ()
+    facets: Sequence[Facet] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    currency: str = "eth"
+    """In which price bounds are meant where none is named."""
