@@ -14,6 +14,7 @@ from indexing.models import Evidence
 from indexing.write import judging
 from tokens.management.arguments import add_many
 from tokens.store.chains import ChainRow
+from transfers.figures.counting import forget
 
 
 class Command(BaseCommand):
@@ -49,6 +50,7 @@ class Command(BaseCommand):
             for part in reclassify(judging.of_chain(chain), since_block):
                 counts = counts.plus(part)
                 bar.update(part.transactions)
+        forget(chain.id)
         if not quiet:
             self.stdout.write(
                 f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers; "

@@ -17,6 +17,7 @@ from indexing.write import judging
 from tokens.management.arguments import add_many
 from tokens.models import Nft
 from tokens.store.chains import ChainRow
+from transfers.figures.counting import forget
 
 
 class Command(BaseCommand):
@@ -57,6 +58,7 @@ class Command(BaseCommand):
             for size in rederive.nfts(chain):
                 count += size
                 bar.update(size)
+        forget(chain.id)
         if not quiet:
             self.stdout.write(
                 f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers, of which "

@@ -1,0 +1,45 @@
+"""Collections are listed by their size, found by words of their names, and tell which of their NFTs are marked."""
+
+from django.db import migrations, models
+
+_NAMES = "tokens_contract_names"
+_MAKE = f"""
+CREATE INDEX {_NAMES} ON tokens_contract USING gin
+    (to_tsvector('simple', translate(coalesce(name, ''), '-_./:@&', '       ')))
+"""
+
+
+def make(apps, editor):
+    """Have PostgreSQL find names by the beginnings of their words; SQLite reads them all."""
+    if editor.connection.vendor == "postgresql":
+        editor.execute(_MAKE)
+
+
+def drop(apps, editor):
+    """Take it back."""
+    if editor.connection.vendor == "postgresql":
+        editor.execute(f"DROP INDEX {_NAMES}")
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tokens", "0008_traits_of_chains"),
+    ]
+
+    operations = [
+        migrations.AddIndex(
+            model_name="contract",
+            index=models.Index(
+                condition=models.Q(("address__gt", "")), fields=["nft_count", "id"], name="contract_by_size"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="nft",
+            index=models.Index(
+                condition=models.Q(("own_marked", True)),
+                fields=["contract", "token_key"],
+                name="nft_contract_own_marked",
+            ),
+        ),
+        migrations.RunPython(make, drop),
+    ]
