@@ -13,6 +13,7 @@ from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
 from tokens.browse.beside import NOTHING, beside, identity
+from tokens.browse.pages import shown_nfts
 from tokens.engine.walk import NftWalk
 from tokens.query.filters import NftFilterSet
 from tokens.query.ordering import TITLES
@@ -61,7 +62,9 @@ class NftViewSet(OperationViewSet):
         )
 
     def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
-        """Return the NFTs of a page as cards."""
+        """Return the NFTs of a page as cards, and the facets of the query."""
         found = beside(row_ids, Links.of_request(self.request))
         cards = [nft_card(record, found.get(identity(record), NOTHING)) for record in records]
-        return Shown(cards)
+        pages = cast(NftPagination, self.paginator)
+        is_whole = query.cursor is None and pages.next_cursor is None and not pages.is_cut
+        return shown_nfts(state, query, pages.walk.resolved, cards, records if is_whole else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.rest.facets import Shown
 from core.rest.pagination import KeysetPagination
@@ -11,6 +11,8 @@ from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
 from tokens.browse.beside import NOTHING, beside, identity
+from tokens.browse.facets import of_collections
+from tokens.browse.pages import contract_ids, facets_of_chains, names_of
 from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.serializers import TransferSerializer
@@ -51,7 +53,15 @@ class TransferViewSet(OperationViewSet):
         return Records(transfer_records(row_ids, links=Links.of_request(self.request)))
 
     def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
-        """Return the transfers of a page as rows of a table."""
+        """Return the transfers of a page as rows of a table, and the chains of a contract that lives on several."""
         nfts = Transfer.objects.filter(pk__in=row_ids).values("nft_id")
         found = beside(nfts, Links.of_request(self.request))
-        return Shown([transfer_row(record, found.get(identity(record), NOTHING)) for record in records])
+        rows = [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
+        ids = contract_ids(query, None)
+        return Shown(rows, facets_of_chains(state, ids), names_of(state, ids))
+
+    def without_answer(self, state: State, faults: Mapping[str, Sequence[str]]) -> Shown:
+        """Return the collections to choose from where none was named and nothing else is wrong."""
+        if set(faults) == {"contractAddress"} and not state.value("contractAddress"):
+            return Shown(facets=[of_collections(state, None)])
+        return Shown()

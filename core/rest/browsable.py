@@ -71,10 +71,10 @@ class OperationRenderer(BrowsableAPIRenderer):
             "orders": _orders(view, state),
             "next_url": cursor and state.address({"cursor": cursor}),
             "first_url": state.address({"cursor": None}) if state.is_given("cursor") else None,
-            "json_url": _as_json(state),
+            "json_url": state.address(of_the_page={"format": "json"}),
             "curl": f"curl {shlex.quote(_public(request, state.address()))}",
             "raw": context["content"] if len(context["content"]) <= RAW or "_raw" in request.GET else None,
-            "raw_url": _with(state.address(), "_raw=1") + "#raw",
+            "raw_url": state.address(of_the_page={"_raw": "1"}, anchor="raw"),
             "raw_size": f"{max(len(context['content']) // 1000, 1)} kB",
             "options": pretty(view.metadata_class().determine_metadata(request, view)),
         }
@@ -124,14 +124,6 @@ def _orders(view: Any, state: State) -> list[Link]:
         Link(title, state.address({"sortBy": name or None}), here=name.lower() == order)
         for name, title in view.orders.items()
     ]
-
-
-def _as_json(state: State) -> str:
-    return _with(state.address(), "format=json")
-
-
-def _with(address: str, more: str) -> str:
-    return f"{address}{'&' if '?' in address else '?'}{more}"
 
 
 def _public(request: Any, address: str) -> str:

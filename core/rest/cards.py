@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 
 from rest_framework.utils.encoders import JSONEncoder
 
+from core.rest.states import printable
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -78,15 +80,10 @@ def plain_number(value: float) -> str:
 
 def pretty(data: Any) -> str:
     """Return JSON to read: indented, with characters of all scripts as they are."""
-    return _encodable(json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False))
+    return printable(json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False))
 
 
 def text_of(record: Mapping[str, Any], name: str) -> str | None:
     """Return a member that is a text, ``None`` for any other."""
     value = record.get(name)
-    return _encodable(value) if isinstance(value, str) and value.strip() else None
-
-
-def _encodable(text: str) -> str:
-    """Return a text without the lone surrogates that third parties write, which no page can hold."""
-    return text.encode("utf-8", "replace").decode()
+    return printable(value) if isinstance(value, str) and value.strip() else None

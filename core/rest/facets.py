@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.utils.safestring import SafeString
+
 from core.rest.states import Link
 
 
@@ -12,8 +14,8 @@ from core.rest.states import Link
 class Facet:
     """Values of one kind, each a link that adds it to the query or takes it away again.
 
-    ``note`` says what the counts are of. ``more`` leads to the page where this facet is unfolded, which has ``find``:
-    the hidden parameters of a form that looks for a text within it, and ``sought``, the text.
+    ``note`` says what the counts are of. ``more`` leads to the page where this facet is unfolded. ``controls`` are
+    those of a form of its own, whose other parameters are ``hidden`` in it: a search within, bounds.
     """
 
     title: str
@@ -21,8 +23,8 @@ class Facet:
     note: str = ""
     more: Link | None = None
     is_open: bool = False
-    find: Sequence[tuple[str, str]] = ()
-    sought: str = ""
+    hidden: Sequence[tuple[str, str]] = ()
+    controls: SafeString | None = None
 
 
 @dataclass(frozen=True, slots=True)

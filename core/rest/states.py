@@ -36,7 +36,14 @@ class State:
         """What the page alone takes: which facet is unfolded, and what is looked for in it."""
         self._given = {name: values for name, values in parameters.lists() if name not in _NOT_KEPT}
 
-    def address(self, changes: Mapping[str, str | None] | None = None, /, *, anchor: str = "") -> str:
+    def address(
+        self,
+        changes: Mapping[str, str | None] | None = None,
+        /,
+        *,
+        of_the_page: Mapping[str, str] | None = None,
+        anchor: str = "",
+    ) -> str:
         """Return the address with some parameters changed; ``None`` leaves one out.
 
         A cursor belongs to one query: it is kept only where nothing changes, or where it is what changes.
@@ -48,9 +55,19 @@ class State:
             given.pop(name, None)
             if value is not None:
                 given[name] = [value]
+        given |= {name: [value] for name, value in (of_the_page or {}).items()}
         # Bytes that are no UTF-8 are lone surrogates here, and go out as they came; commas and colons stay readable.
         query = urlencode(given, doseq=True, safe=",:", errors="surrogateescape", quote_via=quote_plus)
         return (f"{self.path}?{query}" if query else self.path) + (f"#{anchor}" if anchor else "")
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return the parameters as a form sends them again, without the cursor."""
+        return [
+            (name, printable(value))
+            for name, values in self._given.items()
+            if name != "cursor"
+            for value in values
+        ]
 
     def value(self, name: str) -> str:
         """Return the first occurrence of a parameter that is not blank; blank where there is none."""
@@ -94,12 +111,17 @@ class State:
         return found
 
 
+def printable(text: str) -> str:
+    """Return a text without lone surrogates, which no page can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def shown(text: str, most: int = 60) -> str:
-    """Return a text as a line of a page has it: shortened, and without lone surrogates, which no page can hold.
+    """Return a text as a line of a page has it: shortened, and printable.
 
     An address of a chain keeps its beginning and its end.
     """
-    text = text.encode("utf-8", "replace").decode()
+    text = printable(text)
     if text.isalnum() and len(text) > 30:
         return f"{text[:6]}…{text[-4:]}"
     return text if len(text) <= most else text[: most - 1] + "…"

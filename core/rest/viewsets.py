@@ -80,7 +80,7 @@ class OperationViewSet(GenericViewSet[Any]):
             freshness = freshness_headers(query.subject)
             if request.accepted_renderer.format == PAGE_FORMAT:
                 state = State(request.path, self.filterset.parameters)
-                state.of_the_page = {name: request.GET.get(name, "") for name in OF_THE_PAGE}
+                state.of_the_page = {name: request.GET[name] for name in OF_THE_PAGE if name in request.GET}
                 self.shown = self.show(state, query, row_ids, found.records)
         response = self.get_paginated_response(
             found.records

@@ -9,6 +9,8 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from core.rest.states import printable
+
 
 class Occurrences(forms.Widget):
     """What all widgets of parameters share: the value is the list of all occurrences, ``None`` when there is none."""
@@ -23,7 +25,7 @@ class ParameterInput(Occurrences, forms.TextInput):
 
     def format_value(self, value: list[str] | None) -> str | None:
         """Return the text shown."""
-        return next((_shown(text) for text in value or () if text.strip()), None)
+        return next((printable(text) for text in value or () if text.strip()), None)
 
 
 class ListInput(Occurrences, forms.TextInput):
@@ -31,7 +33,7 @@ class ListInput(Occurrences, forms.TextInput):
 
     def format_value(self, value: list[str] | None) -> str | None:
         """Return the text shown, which means the same as the occurrences together."""
-        return ",".join(_shown(text) for text in value or () if text.strip()) or None
+        return ",".join(printable(text) for text in value or () if text.strip()) or None
 
 
 class ChoiceSelect(Occurrences, forms.Select):
@@ -52,10 +54,6 @@ class ChoiceSelect(Occurrences, forms.Select):
         return list(value or [])
 
 
-def _shown(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
-
-
 class PartsInput(Occurrences):
     """One control for each part of a parameter whose parts are divided by commas.
 
@@ -65,20 +63,22 @@ class PartsInput(Occurrences):
 
     use_fieldset = True
     labels: tuple[str, ...] = ("Currency", "Lowest", "Highest")
+    hints: tuple[str, ...] = ("", "min", "max")
     usual = "eth"
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         """Return the controls; a value that does not have these parts stands in the first, to be mended."""
-        shown = next((_shown(text) for text in value or () if text.strip()), "")
+        shown = next((printable(text) for text in value or () if text.strip()), "")
         parts = [part.strip() for part in shown.split(",")]
         if len(parts) != len(self.labels):
             parts = [shown, *[""] * (len(self.labels) - 1)]
+        identity = (attrs or {}).get("id", f"id_{name}")
         told = {key: text for key, text in (attrs or {}).items() if key.startswith("aria-")}
         controls = [
             format_html(
                 '<input type="text" name="{}.{}" value="{}" id="{}" aria-label="{}" placeholder="{}"{}>',
-                *(name, number, part, f"id_{name}" if not number else f"id_{name}_{number}", label),
-                *(self.usual if not number else label.lower(), forms.utils.flatatt(told)),
+                *(name, number, part, identity if not number else f"{identity}_{number}", label),
+                *(self.hints[number] or self.usual, forms.utils.flatatt(told)),
             )
             for number, (part, label) in enumerate(zip(parts, self.labels, strict=True))
         ]

@@ -34,7 +34,10 @@ def world(committed: None) -> None:
 
 def submit(visit: Visit, **values: str) -> None:
     """Fill the form and send it."""
-    visit.page.get_by_text("More", exact=True).click()
+    for folded in ("Every filter", "More"):
+        summary = visit.page.locator("summary", has_text=folded).first
+        if not summary.evaluate("summary => summary.parentElement.open"):
+            summary.click()
     for name, value in values.items():
         control = visit.page.get_by_label(name, exact=False).first
         if control.evaluate("control => control.tagName") == "SELECT":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -17,8 +17,8 @@ from core.db.keys import recency_parts
 from core.db.keyset import after
 from core.db.writing import writing
 from media.models import CachedImage
-from tokens.models import Contract, Nft, NftRecent, Owner, TraitValue
-from transfers.figures.details import Sales, Traits, distribution
+from tokens.models import Contract, Nft, NftRecent, Owner
+from transfers.figures.details import Sales, distribution
 from transfers.figures.distinct import Distinct
 from transfers.models import CollectionFigures, Transfer
 
@@ -98,14 +98,7 @@ def count(contract_id: int, now: int, signature: str = "") -> bool:
     began = time.monotonic()
     found = _nfts(contract_id)
     sales = _sales(contract_id, now - RECENT)
-    traits = Traits()
-    for rows in _trait_values(contract_id):
-        traits.add(rows)
-    details = {
-        "sales": sales.periods(),
-        "rarity": distribution(found.scores),
-        "traits": traits.table(),
-    }
+    details = {"sales": sales.periods(), "rarity": distribution(found.scores)}
     figures = {
         "counted_at": now,
         "signature": signature,
@@ -164,15 +157,6 @@ def _sales(contract_id: int, since: int) -> Sales:
         for key, _, price in batch:
             found.add(recency_parts(key)[0], None if price is None else Decimal(price))
     return found
-
-
-def _trait_values(contract_id: int) -> Iterator[list[tuple[str, str, int]]]:
-    rows = TraitValue.objects.filter(contract_id=contract_id).order_by("pair_key")
-    columns = rows.values_list("pair_key", "count", "type", "value")
-    position = ""
-    while batch := list(columns.filter(pair_key__gt=position)[:BATCH]):
-        position = batch[-1][0]
-        yield [(kind, value, number) for _, number, kind, value in batch if number]
 
 
 def _cover(contract_id: int) -> int | None:

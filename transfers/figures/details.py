@@ -1,12 +1,10 @@
-"""The parts of a collection's figures that are more than a number: sales by time, rarity, traits, as JSON."""
+"""The parts of a collection's figures that are more than a number: sales by time and rarity, as JSON."""
 
 from __future__ import annotations
 
-import heapq
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -15,11 +13,6 @@ PERIODS = 60
 """Periods of sales at most: as many as can be told apart on a phone."""
 BINS = 20
 """Steps of the distribution of rarity."""
-MOST_TYPES = 24
-MOST_VALUES = 5
-"""Types of traits, those that most NFTs have, and the most frequent values of each."""
-LONGEST = 120
-"""Characters of a type or a value; longer ones are texts rather than traits, and are left out."""
 
 
 @dataclass(slots=True)
@@ -110,42 +103,3 @@ def distribution(scores: array[float]) -> list[list[float]]:
         [round(low + width * place, 4), round(low + width * (place + 1), 4), count]
         for place, count in enumerate(counts)
     ]
-
-
-@dataclass(slots=True)
-class _Type:
-    number: int = 0
-    nfts: int = 0
-    values: list[tuple[int, str]] = field(default_factory=list)
-
-
-class Traits:
-    """The types of traits of a collection, with the values that most NFTs have."""
-
-    def __init__(self) -> None:
-        self._types: dict[str, _Type] = defaultdict(_Type)
-
-    def add(self, values: Iterable[tuple[str, str, int]]) -> None:
-        """Take in values: type, value, NFTs that have it."""
-        for kind, value, count in values:
-            if len(kind) > LONGEST or len(value) > LONGEST:
-                continue
-            one = self._types[kind]
-            one.number += 1
-            one.nfts += count
-            keep = heapq.heappush if len(one.values) < MOST_VALUES else heapq.heappushpop
-            keep(one.values, (count, value))
-
-    def table(self) -> dict[str, Any]:
-        """Return the types that most NFTs have: type, number of values, [value, NFTs] from the most frequent on."""
-        kept = heapq.nlargest(MOST_TYPES, self._types.items(), key=lambda item: (item[1].nfts, item[0]))
-        rows = [
-            [kind, one.number, [[value, count] for count, value in sorted(one.values, key=_frequent_first)]]
-            for kind, one in sorted(kept)
-        ]
-        return {"all": len(self._types), "rows": rows}
-
-
-def _frequent_first(pair: Sequence[Any]) -> tuple[int, str]:
-    count, value = pair
-    return -count, value

@@ -8,7 +8,7 @@ import core.db.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0009_collections"),
+        ("tokens", "0010_collections"),
         ("transfers", "0003_without_constraints"),
     ]
 
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                     "details",
                     models.TextField(
                         default="{}",
-                        help_text="JSON: sales by time, distribution of rarity, most frequent traits",
+                        help_text="JSON: sales by time, distribution of rarity",
                     ),
                 ),
             ],

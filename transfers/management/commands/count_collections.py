@@ -21,7 +21,7 @@ class Command(BaseCommand):
     """Counts what has changed, once or again and again; may be killed and repeated at any moment."""
 
     help = (
-        "Count the owners, sales, rarity and traits of the collections that have changed since they were last "
+        "Count the owners, sales and rarity of the collections that have changed since they were last "
         "counted, for the pages of collections. `load` does so when it ends."
     )
 

@@ -1,4 +1,4 @@
-"""Collections are listed by their size, found by words of their names, and tell which of their NFTs are marked."""
+"""Collections are found by words of their names, and tell which of their NFTs are marked."""
 
 from django.db import migrations, models
 
@@ -23,16 +23,10 @@ def drop(apps, editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0008_traits_of_chains"),
+        ("tokens", "0009_facets"),
     ]
 
     operations = [
-        migrations.AddIndex(
-            model_name="contract",
-            index=models.Index(
-                condition=models.Q(("address__gt", "")), fields=["nft_count", "id"], name="contract_by_size"
-            ),
-        ),
         migrations.AddIndex(
             model_name="nft",
             index=models.Index(
