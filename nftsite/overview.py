@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Exists, Max, Model, OuterRef
+from django.db.models import Exists, Max, Model, OuterRef, Subquery
 from django.urls import reverse
 
 from core.db.estimates import estimated_rows
 from core.db.keys import NEVER, recency_parts
 from core.rest.cards import moment, query_url
-from core.rest.freshness import Subject
-from indexing.freshness import reach_of
-from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
+from core.rest.freshness import Reach
+from core.rest.parameters import join_list
+from indexing.freshness import reaches_of_chains
+from tokens.browse.counts import by_count, frequent, kinds
+from tokens.metadata.trait_texts import label
+from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent
 from transfers.models import Transfer
 
 COUNTED = 50_000
@@ -76,23 +79,24 @@ def figures() -> list[Figure]:
 
 
 def freshness() -> list[Freshness]:
-    """Return the newest transfer of each chain that has NFTs, and up to where it is indexed: two looks a chain."""
-    found = []
+    """Return the newest transfer of each chain that has NFTs, and up to where it is indexed, by two queries."""
+    moved = NftRecent.objects.filter(chain_id=OuterRef("pk"), recent_key__lt=NEVER).order_by("recent_key")
     chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk")))).order_by("id")
-    for row_id, slug in chains.values_list("id", "slug"):
-        keys = NftRecent.objects.filter(chain_id=row_id, recent_key__lt=NEVER).order_by("recent_key")
-        key = keys.values_list("recent_key", flat=True).first()
+    rows = chains.values_list("id", "slug", Subquery(moved.values("recent_key")[:1]))
+    reaches = reaches_of_chains()
+    found = []
+    for row_id, slug, key in rows:
         timestamp, block = recency_parts(key)[:2] if key else (None, None)
-        reach = reach_of(Subject(slug))
+        reach = reaches.get(row_id, Reach(None, None))
         found.append(Freshness(slug, timestamp, block, reach.block, reach.at))
     return found
 
 
-def examples() -> list[Example]:
-    """Return queries that find something in this database: up to six, fewer where there is less to show."""
-    contract = (
-        Contract.objects.select_related("chain").exclude(address="").order_by("-nft_count", "id").first()
-    )
+def examples(contract: Contract | None) -> list[Example]:
+    """Return queries that find something in this database: up to six, fewer where there is less to show.
+
+    ``contract`` is the one that they are about, with its chain; without one there is nothing to ask for.
+    """
     if contract is None:
         return []
     recent = query_url(reverse("nfts-by-token"), includeLastTransfer="true")
@@ -105,12 +109,12 @@ def _of_contract(contract: Contract) -> list[Example]:
     identity = {"chain": contract.chain.slug, "contractAddress": contract.address}
     name = contract.name or "the largest contract"
     found = [Example(f"The rarest of {name}", query_url(nfts, **identity, sortBy="rarity"))]
-    trait = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("count", "id").first()
-    if trait is not None:
-        text = f"{trait.type}-{trait.value}"
-        entry = '"' + text.replace('"', '""') + '"' if {",", '"'} & set(text) else text
-        with_it = query_url(nfts, **identity, traits=entry)
-        found.append(Example(f"Those of {name} with {trait.type} {trait.value}", with_it))
+    beginnings = kinds(contract.pk)
+    traits = by_count(frequent(contract.pk, beginnings[:1])) if beginnings else []
+    if traits:
+        kind, value, _ = traits[-1]
+        with_it = query_url(nfts, **identity, traits=join_list([label(kind, value)]))
+        found.append(Example(f"Those of {name} with {kind} {value}", with_it))
     if contract.transfers.exists():
         found.append(Example(f"All transfers of {name}", query_url(transfers, **identity)))
     return found
@@ -131,10 +135,12 @@ def _of_markets() -> list[Example]:
 
 
 def _figure(label: str, model: type[Model]) -> Figure:
+    estimate = estimated_rows(model)
+    if estimate > COUNTED:
+        return Figure(label, estimate, about=True)
     bounded = model._default_manager.order_by().values("pk")[: COUNTED + 1].count()
     if bounded <= COUNTED:
         return Figure(label, bounded)
-    estimate = estimated_rows(model)
     if connection.vendor == "postgresql":
         return Figure(label, max(estimate, bounded), about=True)
     # Ids are given out in a row, so the highest is close; SQLite keeps no count.

@@ -1,4 +1,4 @@
-"""Pages of the service itself: health, and the way in."""
+"""Answers about the service itself: health, metrics, its description."""
 
 from functools import cache
 
@@ -6,7 +6,6 @@ from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError,
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
-from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -21,20 +20,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from core.rest.errors import error_response
 from core.rest.snapshot import snapshot
-from nftsite import overview
 from nftsite.metrics import exposition
-
-
-@require_safe
-@snapshot()
-def home(request: HttpRequest) -> HttpResponse:
-    """The landing page: what this is, what it holds, and where to start."""
-    facts = {
-        "figures": overview.figures(),
-        "freshness": overview.freshness(),
-        "examples": overview.examples(),
-    }
-    return render(request, "nftsite/home.html", facts)
 
 
 @never_cache

@@ -72,7 +72,7 @@ class OperationRenderer(BrowsableAPIRenderer):
             "next_url": cursor and state.address({"cursor": cursor}),
             "first_url": state.address({"cursor": None}) if state.is_given("cursor") else None,
             "json_url": state.address(of_the_page={"format": "json"}),
-            "curl": f"curl {shlex.quote(_public(request, state.address()))}",
+            "curl": f"curl {shlex.quote(public_url(request, state.address()))}",
             "raw": context["content"] if len(context["content"]) <= RAW or "_raw" in request.GET else None,
             "raw_url": state.address(of_the_page={"_raw": "1"}, anchor="raw"),
             "raw_size": f"{max(len(context['content']) // 1000, 1)} kB",
@@ -126,7 +126,7 @@ def _orders(view: Any, state: State) -> list[Link]:
     ]
 
 
-def _public(request: Any, address: str) -> str:
+def public_url(request: Any, address: str) -> str:
     """Return an address as others reach it: under `PUBLIC_BASE_URL`, else under the host that was asked."""
     if not settings.PUBLIC_BASE_URL:
         return str(request.build_absolute_uri(address))

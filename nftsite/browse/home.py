@@ -44,7 +44,9 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     if place is not None:
         rows = rows.filter(after("nft_count", "id", int(place[1]), int(place[2]), descending=True))
     found = list(
-        Contract.objects.filter(pk__in=_of_all_chains(rows) if not sought else named(rows, sought)[: SIZE + 1])
+        Contract.objects.filter(
+            pk__in=_of_all_chains(rows) if not sought else named(rows, sought)[: SIZE + 1]
+        )
         .select_related("chain", "figures")
         .order_by("-nft_count", "-id")
     )

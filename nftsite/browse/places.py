@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Q
 from django.urls import reverse
-from django.utils.datastructures import MultiValueDict
 
-from core.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
-from core.chains import EVM
+from core.addresses import is_collection_address, is_evm_address, is_mint
 from core.db.keys import UINT256_MAX, mint_key, token_key
 from core.rest.cards import query_url
-from tokens.models import Contract, Nft
-from tokens.query.names import KnownChain, Names
+from tokens.models import Chain, Contract, Nft
 
 
 class Collection(NamedTuple):
-    """A collection: its row with chain and figures, and its canonical address on the chain."""
+    """A collection: its row, with chain and figures."""
 
-    chain: KnownChain
     row: Contract
+
+    @property
+    def chain(self) -> Chain:
+        """Its chain."""
+        return self.row.chain
 
     @property
     def url(self) -> str:
@@ -53,52 +53,41 @@ def transfer_url(chain: str, transaction: str, log_index: int, batch_index: int)
     return reverse("transfer", args=[chain, transaction, log_index, batch_index])
 
 
-def chain_of(text: str) -> KnownChain | None:
-    """Return the chain of a slug, a number or a CAIP-2 name; by one query."""
-    return Names(MultiValueDict()).chain(text)
+def is_named(chain: Chain, text: str) -> bool:
+    """Tell whether a text is a chain's slug, number or CAIP-2 name."""
+    number = "" if chain.chain_id is None else str(chain.chain_id)
+    return text.lower() in {chain.slug, *((number, f"eip155:{number}") if number else ())}
 
 
-def collection_of(chain_text: str, address: str) -> Collection | None:
-    """Return a collection by chain and address in any of their spellings; by two queries."""
-    chain = chain_of(chain_text)
-    if chain is None:
+def collection_of(chain: str, address: str) -> Collection | None:
+    """Return a collection by chain and address in any of their spellings; by one query."""
+    if not is_evm_address(address) and not is_collection_address(address):
         return None
-    rows = Contract.objects.select_related("chain", "figures").filter(chain__slug=chain.slug)
-    if chain.kind == EVM:
-        if not is_evm_address(address):
-            return None
-        row = rows.filter(address=normalise_evm_address(address)).first()
-        return None if row is None else Collection(chain, row)
-    if not is_collection_address(address):
-        return None
-    near = list(rows.filter(Q(address=address) | Q(folded_address=address.lower()))[:3])
-    exact = [row for row in near if row.address == address] or (near if len(near) == 1 else [])
-    return Collection(chain, exact[0]) if exact else None
+    near = Contract.objects.select_related("chain", "figures").filter(folded_address=address.lower())
+    found = [row for row in near if is_named(row.chain, chain)]
+    exact = [row for row in found if row.address == address] or (found if len(found) == 1 else [])
+    return Collection(exact[0]) if exact else None
 
 
-def nft_of(chain_text: str, contract: str, token: str) -> Nft | None:
-    """Return an NFT by chain, contract and token id; by two queries.
+def nft_of(chain: str, contract: str, token: str) -> Nft | None:
+    """Return an NFT by chain, contract and token id; by one query.
 
     A token of a mint-identified chain that belongs to no collection has its mint in place of a contract.
     """
-    chain = chain_of(chain_text)
-    if chain is None:
-        return None
-    rows = Nft.objects.select_related("contract__chain").filter(contract__chain__slug=chain.slug)
-    if chain.kind == EVM:
+    rows = Nft.objects.select_related("contract__chain", "image")
+    if is_evm_address(contract):
         number = number_of(token)
-        if number is None or not is_evm_address(contract):
+        if number is None:
             return None
-        here = {"contract__address": normalise_evm_address(contract), "token_key": token_key(number)}
-        return rows.filter(**here).first()
-    if not is_mint(token):
+        rows = rows.filter(contract__address=contract.lower(), token_key=token_key(number))
+    elif is_mint(token):
+        rows = rows.filter(token_key=mint_key(token))
+    else:
         return None
-    found = Nft.objects.select_related("contract__chain").filter(
-        chain__slug=chain.slug, token_key=mint_key(token)
+    here = [row for row in rows if is_named(row.contract.chain, chain)]
+    return next(
+        (row for row in here if contract.lower() in (token.lower(), row.contract.folded_address)), None
     )
-    row = found.first()
-    is_there = row is not None and contract in (token, row.contract.address)
-    return row if is_there else None
 
 
 def number_of(text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The price of sales over time, as an SVG and as rows of a table: drawn on the server, told apart by form, not by colour.
+"""The price of sales over time, as an SVG and as rows of a table: told apart by form, not by colour.
 
 The drawing is stretched to the width there is; its labels are text of the page beside it.
 """
@@ -66,10 +66,7 @@ def plot(sales: dict[str, Any]) -> Plot | None:
         return f"{EDGE + share * (WIDTH - 2 * EDGE):.1f}"
 
     def up(price: float) -> str:
-        if is_logarithmic:
-            share = log10(price / bottom) / log10(high / bottom)
-        else:
-            share = price / high
+        share = log10(price / bottom) / log10(high / bottom) if is_logarithmic else price / high
         return f"{HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE):.1f}"
 
     ranges = [f"M{across(row[0])} {up(float(row[3]))}V{up(float(row[5]))}" for row in priced]
@@ -77,9 +74,7 @@ def plot(sales: dict[str, Any]) -> Plot | None:
     steps = [1.0, 0.5, 0.0]
     marks = [bottom * (high / bottom) ** one if is_logarithmic else high * one for one in steps]
     number = sum(row[1] for row in rows)
-    said = (
-        f"Prices of {number:,} sales from {_day(begin)} to {_day(end)}: from {_price(low)} to {_price(high)} ETH."
-    )
+    said = f"Prices of {number:,} sales from {_day(begin)} to {_day(end)}: from {_price(low)} to {_price(high)} ETH."
     return Plot(
         ranges="".join(ranges),
         means="".join(means),
@@ -131,11 +126,13 @@ def bars(steps: Sequence[Sequence[float]]) -> Bars | None:
     most = int(max(count for _, _, count in steps))
     width, height = WIDTH / len(steps), 120
     path = [
-        f"M{place * width + 1:.1f} {height}V{height - max(count / most * (height - 4), 1):.1f}h{width - 2:.1f}V{height}z"
+        f"M{place * width + 1:.1f} {height}v-{max(count / most * (height - 4), 1):.1f}h{width - 2:.1f}V{height}z"
         for place, (_, _, count) in enumerate(steps)
         if count
     ]
     rows = [(f"{low:.3g}", f"{high:.3g}", int(count)) for low, high, count in steps]
     total = sum(row[2] for row in rows)
-    said = f"{total:,} NFTs by rarity score, from {rows[0][0]} to {rows[-1][1]}; at most {most:,} in one step."
+    said = (
+        f"{total:,} NFTs by rarity score, from {rows[0][0]} to {rows[-1][1]}; at most {most:,} in one step."
+    )
     return Bars("".join(path), rows[0][0], rows[-1][1], most, said, rows)

@@ -19,8 +19,8 @@ _APART = "-_./:@&"
 """Characters that part words, as the index has them (migration ``0010_collections`` of ``tokens``)."""
 _FOUND = f"""
     SELECT id FROM tokens_contract
-    WHERE to_tsvector('simple', translate(coalesce(name, ''), '{_APART}', '{" " * len(_APART)}')) @@ to_tsquery('simple', %s)
-        AND address > '' LIMIT {MOST}
+    WHERE to_tsvector('simple', translate(coalesce(name, ''), '{_APART}', '{" " * len(_APART)}'))
+        @@ to_tsquery('simple', %s) AND address > '' LIMIT {MOST}
 """  # noqa: S608 - built from constants
 
 

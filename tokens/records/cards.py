@@ -28,9 +28,8 @@ def nft_card(record: Mapping[str, Any], beside: Beside) -> Card:
 
 
 def nft_url(chain: str, contract: str | None, token_id: str) -> str:
-    """Return the address where people see an NFT."""
-    token = {"chain": chain, "contractAddress": contract, "tokenId": token_id}
-    return query_url(reverse("nfts-by-token"), **token)
+    """Return the address of an NFT's page; one that is in no collection has its mint in place of a contract."""
+    return reverse("nft", args=[chain, contract or token_id, token_id])
 
 
 def _links(chain: str, contract: str | None, token_id: str) -> list[Fact]:
@@ -41,8 +40,7 @@ def _links(chain: str, contract: str | None, token_id: str) -> list[Fact]:
     token = {"chain": chain, "contractAddress": contract or token_id, "tokenId": token_id}
     found = [Fact("Transfers", "Transfers", query_url(reverse("transfers-by-token"), **token))]
     if contract:
-        collection = query_url(reverse("nfts-by-token"), chain=chain, contractAddress=contract)
-        found.append(Fact("Collection", "Collection", collection))
+        found.append(Fact("Collection", "Collection", reverse("collection", args=[chain, contract])))
     return found
 
 

@@ -84,6 +84,7 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("transfer_type", "sale")),
                 fields=["contract", "recent_key", "id"],
+                include=["eth_value", "stated_eth_value"],
                 name="transfer_contract_sales",
             ),
         ),

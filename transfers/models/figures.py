@@ -35,9 +35,7 @@ class CollectionFigures(models.Model):
     recent_sales = models.PositiveBigIntegerField(default=0, help_text="of the 30 days before the count")
     recent_value = Decimal18Field(default=0, help_text="what those were worth together, in ETH")
     cover_id = models.BigIntegerField(null=True, blank=True, help_text="the NFT whose picture stands for it")
-    details = models.TextField(
-        default="{}", help_text="JSON: sales by time, distribution of rarity"
-    )
+    details = models.TextField(default="{}", help_text="JSON: sales by time, distribution of rarity")
 
     class Meta:
         verbose_name = "figures of a collection"

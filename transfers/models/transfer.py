@@ -99,6 +99,7 @@ class Transfer(models.Model):
             models.Index(fields=["nft", "recent_key", "id"], name="transfer_nft_recent"),
             models.Index(
                 fields=["contract", "recent_key", "id"],
+                include=["eth_value", "stated_eth_value"],
                 condition=models.Q(transfer_type="sale"),
                 name="transfer_contract_sales",
             ),
