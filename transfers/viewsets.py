@@ -11,6 +11,7 @@ from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
 from tokens.browse.beside import NOTHING, beside, identity
+from tokens.browse.counts import named
 from tokens.browse.facets import of_collections
 from tokens.browse.pages import contract_ids, facets_of_chains, names_of
 from tokens.query.ordering import TITLES
@@ -57,8 +58,8 @@ class TransferViewSet(OperationViewSet):
         nfts = Transfer.objects.filter(pk__in=row_ids).values("nft_id")
         found = beside(nfts, Links.of_request(self.request))
         rows = [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
-        ids = contract_ids(query, None)
-        return Shown(rows, facets_of_chains(state, ids), names_of(state, ids))
+        contracts = named(contract_ids(query, None))
+        return Shown(rows, facets_of_chains(state, contracts), names_of(state, contracts))
 
     def without_answer(self, state: State, faults: Mapping[str, Sequence[str]]) -> Shown:
         """Return the collections to choose from where none was named and nothing else is wrong."""

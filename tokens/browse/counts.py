@@ -101,7 +101,7 @@ def markets(contract_id: int) -> list[str]:
     """Return the marketplaces on which NFTs of a contract were traded or listed."""
     postings = NftMarket.objects.filter(market=OuterRef("pk"), contract_id=contract_id)
     first = Market.objects.order_by("id").values("id")[:MARKETS]
-    rows = Market.objects.filter(Exists(postings), pk__in=list(first.values_list("id", flat=True)))
+    rows = Market.objects.filter(Exists(postings), pk__in=first)
     return sorted(rows.values_list("slug", flat=True))
 
 

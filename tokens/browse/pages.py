@@ -7,7 +7,7 @@ from typing import Any
 
 from core.rest.facets import Facet, Shown
 from core.rest.states import State, shown
-from tokens.browse.counts import named, offers
+from tokens.browse.counts import Collection, named, offers
 from tokens.browse.facets import (
     of_chains,
     of_collections,
@@ -34,10 +34,10 @@ def shown_nfts(
     if query.contract is None:
         return Shown(cards, [of_collections(state, query.chain), of_marks(state)])
     ids = contract_ids(query, resolved)
-    names = names_of(state, ids)
+    contracts = named(ids)
+    names = names_of(state, contracts)
     if len(ids) != 1:
-        facets = [of_chains(state, named(ids))] if ids else []
-        return Shown(cards, [*facets, of_marks(state)], names)
+        return Shown(cards, [*facets_of_chains(state, contracts), of_marks(state)], names)
     is_all = query.fingerprint() == Selection(query.chain, query.contract).fingerprint()
     found = offers(ids[0], query.now)
     facets = list(of_contract(state, ids[0], None if is_all else records))
@@ -53,13 +53,13 @@ def contract_ids(query: Query, resolved: Resolved | None) -> Sequence[int]:
     return resolve_contracts(query.contract, query.chain) if query.contract else ()
 
 
-def names_of(state: State, ids: Sequence[int]) -> dict[str, str]:
+def names_of(state: State, contracts: Sequence[Collection]) -> dict[str, str]:
     """Return what people call the contract of a query, by how the query names it."""
-    found = named(ids)
-    asked = state.value("contractAddress").lower()
-    return {asked: shown(found[0].name)} if found and found[0].name != found[0].address else {}
+    if not contracts or contracts[0].name == contracts[0].address:
+        return {}
+    return {state.value("contractAddress").lower(): shown(contracts[0].name)}
 
 
-def facets_of_chains(state: State, ids: Sequence[int]) -> list[Facet]:
+def facets_of_chains(state: State, contracts: Sequence[Collection]) -> list[Facet]:
     """Return the chains of an address that is a contract on several."""
-    return [of_chains(state, named(ids))] if len(ids) > 1 else []
+    return [of_chains(state, contracts)] if len(contracts) > 1 else []

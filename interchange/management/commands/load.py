@@ -4,8 +4,8 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
+from core.progress import say
 from interchange.load import Fault, load_files
 from interchange.unknown import told
 from transfers.figures.counting import sweep
@@ -44,4 +44,4 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _tell(self, fault: Fault) -> None:
-        tqdm.write(str(fault), file=self.stderr)
+        say(str(fault), self.stderr)
