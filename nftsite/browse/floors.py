@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core.db.keys import scaled, uint_key, unscaled
 from core.db.reading import fetched
+from core.rest.cards import plain_number
 from tokens.models import Ask
 from tokens.prices.lines import line_of
 
@@ -30,8 +31,11 @@ class Floor(NamedTuple):
     price: str
     market: str
 
-    def __str__(self) -> str:
-        return self.price
+    @property
+    def brief(self) -> str:
+        """The price with six digits at most."""
+        amount, _, currency = self.price.partition(" ")
+        return f"{plain_number(float(f'{float(amount):.6g}'))} {currency}"
 
 
 def floors(contract_ids: Sequence[int], now: int) -> dict[int, Floor]:

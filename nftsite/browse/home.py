@@ -12,7 +12,7 @@ from core.db.keyset import Lists, Slot, after, merge
 from core.rest.cards import Card, Fact, query_url
 from media.links import Links
 from nftsite.browse.covers import covers
-from nftsite.browse.floors import floors
+from nftsite.browse.floors import Floor, floors
 from nftsite.browse.places import collection_url
 from nftsite.browse.search import named
 from tokens.models import Chain, Contract
@@ -76,12 +76,12 @@ def owners_text(figures: CollectionFigures) -> str:
     return f"about {figures.owners:,}" if figures.about else f"{figures.owners:,}"
 
 
-def _card(row: Contract, pictures: dict[int, str], floor: object) -> Card:
+def _card(row: Contract, pictures: dict[int, str], floor: Floor | None) -> Card:
     figures = figures_of(row)
     facts = [Fact("NFTs", f"{row.nft_count:,}")]
     if figures is not None:
         facts.append(Fact("Owners", owners_text(figures)))
-    facts.append(Fact("Floor", "no ask" if floor is None else str(floor)))
+    facts.append(Fact("Floor", "no ask" if floor is None else floor.brief))
     if figures is not None:
         facts.append(Fact("Sales, 30 days", f"{figures.recent_sales:,}"))
     else:

@@ -34,7 +34,8 @@ ASKS = 30
 """Asks that are shown, those that are live first."""
 LOOKED_AT = 300
 """Asks of an NFT that are looked at, so that one with very many costs no more."""
-OWNERS = 20
+OWNERS = 10
+"""Owners that are shown, those with most units."""
 _PLACE = re.compile(r"([-0-9A-Z_a-z]{22})([0-9]{1,18})", re.ASCII)
 
 

@@ -19,7 +19,12 @@ from transfers.records.transfer import transfer_records
 
 def transfer_of(chain: str, transaction: str, log_index: int, batch_index: int) -> Transfer | None:
     """Return a transfer by its identity, the hash in any letter case where that tells nothing."""
-    if len(transaction) > 90 or max(log_index, batch_index) >= 2**31:
+    if (
+        not transaction.isascii()
+        or not transaction.isalnum()
+        or len(transaction) > 90
+        or max(log_index, batch_index) >= 2**31
+    ):
         return None
     hash_ = transaction.lower() if transaction[:2].lower() == "0x" else transaction
     rows = Transfer.objects.select_related("chain", "contract__chain", "nft__contract__chain")

@@ -108,7 +108,7 @@ def show_marked(request: HttpRequest, chain: str, address: str) -> HttpResponse:
     if request.path != here:
         return _moved(request, here)
     rows = Nft.objects.filter(contract_id=one.row.pk, own_marked=True).order_by("token_key")
-    behind = request.GET.get("after", "")
+    behind = _text(request, "after")
     if behind:
         rows = rows.filter(token_key__gt=behind[:80])
     ids = list(rows.values_list("id", "token_key")[: MARKED + 1])

@@ -16,7 +16,7 @@ _JUDGED = {
 def found_by(record: Mapping[str, Any], judged: bool) -> str:
     """Return by what the type of a transfer is known. ``judged``: from what the chain's own logs say."""
     if not judged:
-        return "As a file said that was loaded"
+        return "As stated in a file that was loaded"
     kind = record.get("transferType")
     if kind == "sale":
         if record.get("isCommercial"):
