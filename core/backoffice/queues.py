@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Model, TextChoices
 from django.utils.html import format_html
@@ -30,7 +31,7 @@ def states(model: type[Model], choices: type[TextChoices], things: str) -> str:
 def lines(
     model: type[Model],
     choices: type[TextChoices],
-    failing: Mapping[TextChoices, Callable[[], Sequence[str]]],
+    failing: Mapping[Any, Callable[[], Sequence[str]]],
     act: str,
 ) -> list[Line]:
     """Return a line a state in which there is something: how many, what that means and, of those that are ``failing``,

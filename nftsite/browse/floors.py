@@ -53,6 +53,6 @@ def floors(contract_ids: Sequence[int], now: int) -> dict[int, Floor]:
 
 def price_of(ask: Ask, now: int) -> str:
     """Return the price of an ask at a moment as a plain decimal."""
-    ends = (None if one is None else uint_key(scaled(one)) for one in (ask.start_price, ask.end_price))
-    line = line_of(*ends, ask.price_from, ask.price_until)
+    start, end = (None if one is None else uint_key(scaled(one)) for one in (ask.start_price, ask.end_price))
+    line = line_of(start, end, ask.price_from, ask.price_until)
     return f"{unscaled(scaled(ask.price) if line is None else line.at(now)):f}"

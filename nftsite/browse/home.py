@@ -43,16 +43,15 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     rows = Contract.objects.filter(address__gt="").order_by("-nft_count", "-id")
     if place is not None:
         rows = rows.filter(after("nft_count", "id", int(place[1]), int(place[2]), descending=True))
-    found = list(
-        Contract.objects.filter(
-            pk__in=_of_all_chains(rows) if not sought else named(rows, sought)[: SIZE + 1]
-        )
-        .select_related("chain", "figures")
-        .order_by("-nft_count", "-id")
-    )
+    if sought:
+        ids = list(named(rows, sought).values_list("id", flat=True)[: SIZE + 1])
+    else:
+        ids = _of_all_chains(rows)
+    chosen = Contract.objects.filter(pk__in=ids).select_related("chain", "figures")
+    found = list(chosen.order_by("-nft_count", "-id"))
     page = found[:SIZE]
     last = page[-1] if len(found) > SIZE else None
-    next_url = last and query_url(path, q=sought, after=f"{last.nft_count}-{last.pk}")
+    next_url = None if last is None else query_url(path, q=sought, after=f"{last.nft_count}-{last.pk}")
     pictures = covers([figures.cover_id for row in page if (figures := figures_of(row))], links)
     lowest = floors([row.pk for row in page], now)
     return Listed([_card(row, pictures, lowest.get(row.pk)) for row in page], page, next_url)

@@ -50,7 +50,7 @@ def _by_reading(words: Sequence[str]) -> list[int]:
     names = Contract.objects.filter(address__gt="", name__gt="").order_by("-nft_count", "-id")
     found = []
     for row_id, name in names.values_list("id", "name")[:_PAST]:
-        own = words_of(name)
+        own = words_of(name or "")
         if all(any(one.startswith(word) for one in own) for word in words):
             found.append(row_id)
     return found[:MOST]

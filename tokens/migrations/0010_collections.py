@@ -1,6 +1,8 @@
 """Collections are found by words of their names, and tell which of their NFTs are marked."""
 
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 _NAMES = "tokens_contract_names"
 _MAKE = f"""
@@ -9,13 +11,13 @@ CREATE INDEX {_NAMES} ON tokens_contract USING gin
 """
 
 
-def make(apps, editor):
+def make(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     """Have PostgreSQL find names by the beginnings of their words; SQLite reads them all."""
     if editor.connection.vendor == "postgresql":
         editor.execute(_MAKE)
 
 
-def drop(apps, editor):
+def drop(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     """Take it back."""
     if editor.connection.vendor == "postgresql":
         editor.execute(f"DROP INDEX {_NAMES}")
