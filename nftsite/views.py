@@ -98,7 +98,7 @@ class DocumentationView(SpectacularSwaggerSplitView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the page, or (``?script=``) what starts its form."""
-        response: Response = super().get(request, *args, **kwargs)
+        response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         if request.GET.get("script") is None:
             with snapshot():
                 response.data["examples"] = guide.shown_examples(public_address(request, ""))

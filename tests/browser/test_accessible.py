@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, Response
 
@@ -29,6 +31,7 @@ PAGES = [
     "/api/v1/docs/errors",
 ]
 KILOBYTES = 60
+MARK: dict[str, Any] = {"marked": True, "markedReason": "Stolen in May"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,7 +45,7 @@ def world(committed: None) -> None:
                     str(number),
                     traits=[("Fur", ("Brown", "Golden, old")[number % 2]), ("Hat", f"Hat {number}")],
                     rarity=number,
-                    **({"marked": True, "markedReason": "Stolen in May"} if number == 39 else {}),
+                    **(MARK if number == 39 else {}),
                 )
                 for number in range(40)
             ),

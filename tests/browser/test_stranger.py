@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,7 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an 
 @pytest.fixture(scope="module", autouse=True)
 def world(committed: None) -> None:
     """Nine apes: every third is golden, all are for sale, two are marked."""
-    marks = {4: "Reported stolen by its holder", 7: "Counterfeit"}
+    reasons = {4: "Reported stolen by its holder", 7: "Counterfeit"}
+    marks: dict[int, dict[str, Any]] = {
+        number: {"marked": True, "markedReason": reason} for number, reason in reasons.items()
+    }
     load_lines(
         [
             contract(APES, name="Apes"),
@@ -26,7 +30,7 @@ def world(committed: None) -> None:
                 nft(
                     str(number),
                     traits=[("Fur", "Gold" if number % 3 == 0 else "Brown")],
-                    **({"marked": True, "markedReason": marks[number]} if number in marks else {}),
+                    **marks.get(number, {}),
                 )
                 for number in range(9)
             ),
