@@ -6,7 +6,7 @@ PORT ?= 8000
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 NFTS ?= 20000
 BUFFERS ?= 1GB
-DRILLS := trouble strangers addresses drawings recording books orders
+DRILLS := trouble strangers addresses drawings recording books orders lighthouse
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -65,7 +65,7 @@ bench: $(RUNTIME) ## Measure queries, pages, loads, indexing and images on a Pos
 	'export DATABASE_URL=$$TEST_DATABASE_URL; $(BIN)/python manage.py migrate -v0 && \
 	$(BIN)/python manage.py bench --nfts $(NFTS) $(ARGS)'
 
-drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses, drawings, recording, books or orders (README)
+drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, addresses, drawings, recording, books, orders or lighthouse (README)
 	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
 

@@ -7,7 +7,7 @@ then ever more seldom, so that a short run says nothing and a long one does not 
 from __future__ import annotations
 
 import sys
-import time
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TextIO
 
@@ -28,7 +28,7 @@ class Progress:
         self._what, self._unit, self._total = what, unit, total
         self._file: TextIO = sys.stderr
         self._done, self._before, self._place = 0, 0, ""
-        self._told = time.monotonic()
+        self._told = monotonic()
         self._pause = FIRST
         self._quiet = quiet
         self._bar: Any = None
@@ -67,8 +67,8 @@ class Progress:
                 self._bar.set_postfix_str(place, refresh=False)
             self._bar.total = self._total
             self._bar.update(done - self._bar.n)
-        elif time.monotonic() - self._told >= self._pause:
-            now = time.monotonic()
+        elif monotonic() - self._told >= self._pause:
+            now = monotonic()
             self._file.write(self._line((done - self._before) / (now - self._told)) + "\n")
             self._file.flush()
             self._told, self._before = now, done

@@ -15,6 +15,7 @@ from core.rest.cards import moment, query_url
 from core.rest.freshness import Reach
 from core.rest.parameters import join_list
 from indexing.freshness import reaches_of_chains
+from nftsite.browse.home import COLLECTIONS, largest
 from tokens.metadata.trait_texts import label
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
 from transfers.models import Transfer
@@ -99,11 +100,13 @@ def freshness() -> list[Freshness]:
     return found
 
 
-def examples(contract: Contract | None) -> list[Example]:
+def examples(contract: Contract | None = None) -> list[Example]:
     """Return queries that find something in this database: up to six, fewer where there is less to show.
 
-    ``contract`` is the one that they are about, with its chain; without one there is nothing to ask for.
+    ``contract`` is the one that they are about, with its chain; the largest where none is named.
     """
+    if contract is None:
+        contract = Contract.objects.select_related("chain").filter(pk__in=largest(COLLECTIONS, 1)).first()
     if contract is None:
         return []
     nfts, transfers = reverse("nfts-by-token"), reverse("transfers-by-token")

@@ -297,7 +297,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     # No validator: Swagger UI would send the document's address to a host of its own.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "displayRequestDuration": True, "validatorUrl": None},
+    "SWAGGER_UI_SETTINGS": {"deepLinking": False, "displayRequestDuration": True, "validatorUrl": None},
     "SORT_OPERATION_PARAMETERS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [

@@ -4,7 +4,6 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from nftsite import views
 from nftsite.browse import views as pages
@@ -22,7 +21,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("tokens.urls")),
     path("api/v1/", include("transfers.urls")),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/docs", views.DocumentationView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/docs/walk", views.walk_everything, name="docs-walk"),
+    path("api/v1/docs/errors", views.every_error, name="docs-errors"),
     path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),

@@ -6,6 +6,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.forms import BoundField
@@ -72,7 +73,7 @@ class OperationRenderer(BrowsableAPIRenderer):
             "next_url": cursor and state.address({"cursor": cursor}),
             "first_url": state.address({"cursor": None}) if state.is_given("cursor") else None,
             "json_url": state.address(of_the_page={"format": "json"}),
-            "curl": f"curl {shlex.quote(public_url(request, state.address()))}",
+            "curl": f"curl {shlex.quote(public_address(request, state.address()))}",
             "raw": context["content"] if len(context["content"]) <= RAW or "_raw" in request.GET else None,
             "raw_url": state.address(of_the_page={"_raw": "1"}, anchor="raw"),
             "raw_size": f"{max(len(context['content']) // 1000, 1)} kB",
@@ -126,9 +127,13 @@ def _orders(view: Any, state: State) -> list[Link]:
     ]
 
 
-def public_url(request: Any, address: str) -> str:
-    """Return an address as others reach it: under `PUBLIC_BASE_URL`, else under the host that was asked."""
-    if not settings.PUBLIC_BASE_URL:
-        return str(request.build_absolute_uri(address))
-    # The public address has the prefix that the service is mounted at.
-    return settings.PUBLIC_BASE_URL.rstrip("/") + address.removeprefix(request.META.get("SCRIPT_NAME", ""))
+def public_address(request: Any, path: str) -> str:
+    """Return where others reach a path of the service: under `PUBLIC_BASE_URL`, else under the host that was asked.
+
+    A blank path gives scheme and host, before which paths with the service's prefix can be written.
+    """
+    public = settings.PUBLIC_BASE_URL
+    if not public:
+        return f"{request.scheme}://{request.get_host()}{path}"
+    parts = urlsplit(public)  # its own path is the prefix that paths have already
+    return f"{parts.scheme}://{parts.netloc}{path}"

@@ -19,6 +19,7 @@ from tokens.models import Chain, Contract
 from transfers.models import CollectionFigures
 
 SIZE = 24
+COLLECTIONS = Contract.objects.filter(address__gt="").order_by("-nft_count", "-id")
 _PLACE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})", re.ASCII)
 
 
@@ -40,13 +41,10 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     place = _PLACE.fullmatch(behind)
     if behind and place is None:
         raise ValueError(f"no place in the list: {behind[:40]!r}")
-    rows = Contract.objects.filter(address__gt="").order_by("-nft_count", "-id")
+    rows = COLLECTIONS
     if place is not None:
         rows = rows.filter(after("nft_count", "id", int(place[1]), int(place[2]), descending=True))
-    if sought:
-        ids = list(named(rows, sought).values_list("id", flat=True)[: SIZE + 1])
-    else:
-        ids = _of_all_chains(rows)
+    ids = list(named(rows, sought).values_list("id", flat=True)[: SIZE + 1]) if sought else largest(rows)
     chosen = Contract.objects.filter(pk__in=ids).select_related("chain", "figures")
     found = list(chosen.order_by("-nft_count", "-id"))
     page = found[:SIZE]
@@ -57,12 +55,12 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     return Listed([_card(row, pictures, lowest.get(row.pk)) for row in page], page, next_url)
 
 
-def _of_all_chains(rows: QuerySet[Contract]) -> list[int]:
-    """Return the ids of the first collections of all chains, each of which has its list in this order."""
+def largest(rows: QuerySet[Contract], most: int = SIZE + 1) -> list[int]:
+    """Return the ids of the largest collections of all chains, each of which has its list in this order."""
     chains = Chain.objects.values_list("id", flat=True)
     fillings = [{"chain": row_id} for row_id in chains]
-    columns = rows.filter(chain_id=Slot("chain")).values_list("nft_count", "id")[: SIZE + 1]
-    return [row_id for _, row_id in merge([Lists(columns, fillings)], SIZE + 1, descending=True)]
+    columns = rows.filter(chain_id=Slot("chain")).values_list("nft_count", "id")[:most]
+    return [row_id for _, row_id in merge([Lists(columns, fillings)], most, descending=True)]
 
 
 def figures_of(row: Contract) -> CollectionFigures | None:

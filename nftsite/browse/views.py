@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from core.rest.browsable import public_url
+from core.rest.browsable import public_address
 from core.rest.cards import query_url
 from core.rest.errors import error_response, wants_json
 from core.rest.snapshot import snapshot
@@ -167,7 +167,7 @@ def _page(
 ) -> HttpResponse:
     """Draw a page, with the request that has the same for programs."""
     if "curl_path" in shown:
-        shown = {**shown, "curl": f"curl {shlex.quote(public_url(request, shown['curl_path']))}"}
+        shown = {**shown, "curl": f"curl {shlex.quote(public_address(request, shown['curl_path']))}"}
     return render(request, template, shown, status=status)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from django.conf import settings
 from playwright.sync_api import Browser, Page
@@ -31,12 +32,11 @@ def violations(page: Page, script: str) -> list[str]:
 def violations_of(chromium: Browser, base: str, paths: Sequence[str]) -> dict[str, list[str]]:
     """What is wrong with pages, on a phone in the dark and on a wide screen by day."""
     script, found = axe(), dict[str, list[str]]()
-    for width, scheme in ((390, "dark"), (1280, "light")):
+    schemes: dict[int, Literal["dark", "light"]] = {390: "dark", 1280: "light"}
+    for width, scheme in schemes.items():
         # The policy forbids the page what axe does in it: that is the test's doing, not the page's.
         context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            bypass_csp=True,  # type: ignore[arg-type]
+            viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
         )
         context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from core import progress
 from core.progress import Progress
 
 ROOT = Path(settings.BASE_DIR)
@@ -33,7 +32,7 @@ class Clock:
 
     def __init__(self, patched: pytest.MonkeyPatch) -> None:
         self.now = 1_000.0
-        patched.setattr(progress.time, "monotonic", lambda: self.now)
+        patched.setattr("core.progress.monotonic", lambda: self.now)
 
 
 @pytest.fixture

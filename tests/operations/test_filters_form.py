@@ -23,7 +23,8 @@ class TestForm:
 
     def test_controls(self) -> None:
         html = self.html("")
-        for name, declared in NftFilterSet.base_filters.items():
+        filters: dict[str, Any] = NftFilterSet.base_filters
+        for name, declared in filters.items():
             assert re.search(rf'name="{name}(\.0)?"', html), name
             assert f">{declared.title}:</l" in html, "its name for people, in a label or a legend"
         assert '<input type="hidden" name="_form" value="1"' in html
