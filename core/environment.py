@@ -285,6 +285,23 @@ class Environment:
             )
         return value
 
+    def urls_by_name(self, name: str, default: Mapping[str, str]) -> dict[str, str]:
+        """A comma-separated list of `name=URL`, added to the default; nothing behind the `=` takes one away."""
+        found = dict(default)
+        for word in self.words(name):
+            key, equals, url = (part.strip() for part in word.partition("="))
+            url = url.rstrip("/")
+            if (
+                not equals
+                or not re.fullmatch("[a-z][a-z0-9._-]{0,39}", key)
+                or (url and _http_url(url) is None)
+            ):
+                raise ImproperlyConfigured(
+                    f"{name} must be chain=URL with http or https URLs, separated by commas, not {word!r}."
+                )
+            found[key] = url
+        return found
+
     def renamed(self, name: str, default: Mapping[str, str]) -> dict[str, str]:
         """A comma-separated list of words, each with another name behind a `=` where it has one: `ETH=ethereum`."""
         found = {}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
 from core.db.each import rows_where
 from core.db.keyset import Slot
 from core.rest.freshness import Reach, Subject
 from indexing.models import BookWalk, IndexedContract
-from tokens.models import Contract
+from tokens.models import Chain, Contract
 
 EVERY = ""
 """Address of the checkpoint of all contracts; it sorts before every other."""
@@ -75,6 +75,15 @@ def reach_of(subject: Subject) -> Reach:
     indexed = sorted((row for row in rows if row[1] is not None), reverse=True)
     asks_at = min((row[3] for row in rows if row[1] is None), default=None)
     return Reach(*_reached([row[1:] for row in indexed]), asks_at)
+
+
+def reaches_of_chains() -> dict[int, Reach]:
+    """Return up to where each chain is indexed from a node, by its row, as :func:`reach_of` has it; one query."""
+    of_all_first = Case(When(address=EVERY, then=Value(0)), default=Value(1))
+    own = IndexedContract.objects.filter(chain=OuterRef("pk")).order_by(of_all_first, "next_block")
+    rows = Chain.objects.annotate(first=Subquery(own.values("pk")[:1])).values("first")
+    found = IndexedContract.objects.filter(pk__in=rows).values_list("chain_id", *_COLUMNS)
+    return {chain_id: Reach(*_reached([row[1:]])) for chain_id, *row in found}
 
 
 def _reached(rows: Sequence[tuple[int, int, int | None]]) -> tuple[int | None, int | None]:

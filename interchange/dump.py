@@ -12,12 +12,13 @@ it. Lines cannot say that either, so that the owners of a database which loads t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, TextIO
 
 from core.batches import batched
 from core.chains import MINT
+from core.db.estimates import estimated_rows
 from core.db.keys import token_id_from_key
 from core.rest.snapshot import snapshot
 from interchange import current, decided
@@ -27,9 +28,20 @@ from tokens.models.ask import FOREVER
 from tokens.store.asks import LOADED
 from transfers.models import Transfer
 
+TOLD = 1_000
+"""Lines after which progress is told."""
 
-def dump(out: TextIO) -> None:
-    """Write everything to ``out``, from one snapshot of the database and in constant memory."""
+
+def expected() -> int | None:
+    """Return about how many lines there will be, where that costs next to nothing: by PostgreSQL's own estimates."""
+    return sum(estimated_rows(model) for model in (Contract, Nft, Transfer, Ask, Rate)) or None
+
+
+def dump(out: TextIO, tell: Callable[[int], None] = lambda count: None) -> None:
+    """Write everything to ``out``, from one snapshot of the database and in constant memory.
+
+    ``tell`` is called with the number of lines that were written since the last time, now and then.
+    """
     with snapshot():
         for lines in (
             *decided.dictionaries(),
@@ -41,8 +53,9 @@ def dump(out: TextIO) -> None:
             _asks(),
             *decided.takedowns(),
         ):
-            for text in lines:
-                out.write(text)
+            for some in batched(lines, TOLD):
+                out.writelines(some)
+                tell(len(some))
 
 
 def _rates() -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -12,10 +11,10 @@ from tempfile import SpooledTemporaryFile
 
 from django.conf import settings
 from django.db import DataError, IntegrityError, connection
-from tqdm import tqdm
 
 from core.db.ahead import Gate, ahead, interpreter_for_batches
 from core.db.writing import writing
+from core.progress import Progress
 from interchange.batch import (
     Batch,
     ChainNames,
@@ -132,18 +131,12 @@ class _FileLoader:
         with SpooledTemporaryFile(
             _SPOOL_IN_MEMORY, "w+", encoding="utf-8", dir=str(settings.VAR_DIR)
         ) as spool:
-            bar = tqdm(
-                total=self.source.size,
-                desc=self.source.name,
-                unit="B",
-                unit_scale=True,
-                disable=not (progress and sys.stderr.isatty()),
-            )
             batches = ahead(self._batches(self.source.lines(), spool.write), self.gate)
-            with bar, closing(batches), connection.execute_wrapper(self.gate.around_statement):
+            progressing = Progress(self.source.name, "B", self.source.size, quiet=not progress)
+            with progressing, closing(batches), connection.execute_wrapper(self.gate.around_statement):
                 for batch in batches:
                     self._take(batch)
-                    bar.update(self.source.position - bar.n)
+                    progressing.reach(self.source.position, place=f"{self.report.counts.total():,} lines")
             spool.seek(0)
             for batch in self._batches(_unspooled(spool), None):
                 self._take(batch)

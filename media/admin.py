@@ -14,7 +14,7 @@ from core.backoffice import columns, html, queues
 from core.backoffice.actions import Action
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
-from core.backoffice.site import Page, add_page
+from core.backoffice.site import Page, add_page, add_section
 from core.backoffice.tables import TableAdmin
 from core.net.http.shown_uris import shown_uri
 from media import overview, store, withholding
@@ -30,9 +30,10 @@ add_page(
         permission="media.view_cachedimage",
         template=queues.TEMPLATE,
         context=overview.context,
-        summary=overview.summary,
     )
 )
+add_section("Images", "media.view_cachedimage", overview.lines)
+add_section("Disk", "media.view_cachedimage", overview.disk_lines)
 
 
 def _thumbnail(image: CachedImage) -> str:

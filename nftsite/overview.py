@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Exists, Max, Model, OuterRef
+from django.db.models import Exists, Max, Model, OuterRef, Subquery
 from django.urls import reverse
 
-from core.db.estimates import estimated_rows
+from core.db.estimates import estimated_rows_of
 from core.db.keys import NEVER, recency_parts
+from core.db.states import capped_counts
 from core.rest.cards import moment, query_url
-from core.rest.freshness import Subject
-from indexing.freshness import reach_of
+from core.rest.freshness import Reach
+from core.rest.parameters import join_list
+from indexing.freshness import reaches_of_chains
+from nftsite.browse.home import COLLECTIONS, largest
+from tokens.metadata.trait_texts import label
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
 from transfers.models import Transfer
 
@@ -71,72 +75,75 @@ class Example:
 
 
 def figures() -> list[Figure]:
-    """Return how many NFTs, contracts and transfers there are, at the cost of a few index entries."""
-    return [_figure("NFTs", Nft), _figure("Contracts", Contract), _figure("Transfers", Transfer)]
+    """Return how many NFTs, contracts and transfers there are, by two queries that cost a few index entries."""
+    models: dict[str, type[Model]] = {"NFTs": Nft, "Contracts": Contract, "Transfers": Transfer}
+    estimates = dict(zip(models, estimated_rows_of(list(models.values())), strict=True))
+    small = {label: model for label, model in models.items() if estimates[label] <= COUNTED}
+    counts = (
+        capped_counts([model._default_manager.all() for model in small.values()], COUNTED) if small else []
+    )
+    bounded = dict(zip(small, counts, strict=True))
+    return [_figure(label, model, estimates[label], bounded.get(label)) for label, model in models.items()]
 
 
 def freshness() -> list[Freshness]:
-    """Return the newest transfer of each chain that has NFTs, and up to where it is indexed: two looks a chain."""
-    found = []
+    """Return the newest transfer of each chain that has NFTs, and up to where it is indexed, by two queries."""
+    moved = NftRecent.objects.filter(chain_id=OuterRef("pk"), recent_key__lt=NEVER).order_by("recent_key")
     chains = Chain.objects.filter(Exists(Contract.objects.filter(chain=OuterRef("pk")))).order_by("id")
-    for row_id, slug in chains.values_list("id", "slug"):
-        keys = NftRecent.objects.filter(chain_id=row_id, recent_key__lt=NEVER).order_by("recent_key")
-        key = keys.values_list("recent_key", flat=True).first()
+    rows = chains.values_list("id", "slug", Subquery(moved.values("recent_key")[:1]))
+    reaches = reaches_of_chains()
+    found = []
+    for row_id, slug, key in rows:
         timestamp, block = recency_parts(key)[:2] if key else (None, None)
-        reach = reach_of(Subject(slug))
+        reach = reaches.get(row_id, Reach(None, None))
         found.append(Freshness(slug, timestamp, block, reach.block, reach.at))
     return found
 
 
-def examples() -> list[Example]:
-    """Return queries that find something in this database: up to six, fewer where there is less to show."""
-    contract = (
-        Contract.objects.select_related("chain").exclude(address="").order_by("-nft_count", "id").first()
-    )
+def examples(contract: Contract | None = None) -> list[Example]:
+    """Return queries that find something in this database: up to six, fewer where there is less to show.
+
+    ``contract`` is the one that they are about, with its chain; the largest where none is named.
+    """
+    if contract is None:
+        contract = Contract.objects.select_related("chain").filter(pk__in=largest(COLLECTIONS, 1)).first()
     if contract is None:
         return []
-    recent = query_url(reverse("nfts-by-token"), includeLastTransfer="true")
-    newest = Example("The NFTs that moved last, with their last transfer", recent)
-    return [newest, *_of_contract(contract), *_of_markets()]
-
-
-def _of_contract(contract: Contract) -> list[Example]:
     nfts, transfers = reverse("nfts-by-token"), reverse("transfers-by-token")
     identity = {"chain": contract.chain.slug, "contractAddress": contract.address}
     name = contract.name or "the largest contract"
-    found = [Example(f"The rarest of {name}", query_url(nfts, **identity, sortBy="rarity"))]
-    trait = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("count", "id").first()
+    found = [
+        Example(
+            "The NFTs that moved last, with their last transfer", query_url(nfts, includeLastTransfer="true")
+        ),
+        Example(f"The rarest of {name}", query_url(nfts, **identity, sortBy="rarity")),
+    ]
+    trait = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("pair_key").first()
     if trait is not None:
-        text = f"{trait.type}-{trait.value}"
-        entry = '"' + text.replace('"', '""') + '"' if {",", '"'} & set(text) else text
-        with_it = query_url(nfts, **identity, traits=entry)
+        with_it = query_url(nfts, **identity, traits=join_list([label(trait.type, trait.value)]))
         found.append(Example(f"Those of {name} with {trait.type} {trait.value}", with_it))
-    if contract.transfers.exists():
+    posting = NftMarket.objects.filter(traded=True).order_by().values("market__slug")[:1]
+    (moved, market, asked) = Contract.objects.values_list(
+        Exists(Transfer.objects.filter(contract=contract)),
+        Subquery(posting),
+        Exists(Ask.objects.filter(active=True)),
+    ).get(pk=contract.pk)
+    if moved:
         found.append(Example(f"All transfers of {name}", query_url(transfers, **identity)))
-    return found
-
-
-def _of_markets() -> list[Example]:
-    nfts = reverse("nfts-by-token")
-    found = []
-    posting = NftMarket.objects.select_related("market").filter(traded=True).order_by().first()
-    if posting is not None:
-        slug = posting.market.slug
-        on_it = query_url(nfts, marketplaces=slug, excludeMarkedNfts="true")
-        found.append(Example(f"What trades on {slug}, without marked NFTs", on_it))
-    if Ask.objects.filter(active=True).exists():
+    if market:
+        on_it = query_url(nfts, marketplaces=market, excludeMarkedNfts="true")
+        found.append(Example(f"What trades on {market}, without marked NFTs", on_it))
+    if asked:
         for_sale = query_url(nfts, sortBy="lowestAsk", priceFilter="eth,,")
         found.append(Example("What is for sale in ETH, the cheapest first", for_sale))
     return found
 
 
-def _figure(label: str, model: type[Model]) -> Figure:
-    bounded = model._default_manager.order_by().values("pk")[: COUNTED + 1].count()
-    if bounded <= COUNTED:
+def _figure(label: str, model: type[Model], estimate: int, bounded: int | None) -> Figure:
+    if bounded is not None and bounded <= COUNTED:
         return Figure(label, bounded)
-    estimate = estimated_rows(model)
-    if connection.vendor == "postgresql":
-        return Figure(label, max(estimate, bounded), about=True)
+    if bounded is None or connection.vendor == "postgresql":
+        return Figure(label, max(estimate, bounded or 0), about=True)
     # Ids are given out in a row, so the highest is close; SQLite keeps no count.
     highest = model._default_manager.aggregate(highest=Max("pk"))["highest"]
     return Figure(label, highest, about=True)

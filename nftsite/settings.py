@@ -88,6 +88,25 @@ IPFS_PUBLIC_GATEWAY = env.public_gateway("IPFS_PUBLIC_GATEWAY", "https://ipfs.io
 """At which gateway answers and the admin show IPFS content; empty: as `ipfs://`."""
 ARWEAVE_PUBLIC_GATEWAY = env.public_gateway("ARWEAVE_PUBLIC_GATEWAY", "https://arweave.net")
 """Likewise for `ar://`."""
+EXPLORERS = env.urls_by_name(
+    "EXPLORERS",
+    {
+        "ethereum": "https://etherscan.io",
+        "optimism": "https://optimistic.etherscan.io",
+        "bsc": "https://bscscan.com",
+        "gnosis": "https://gnosisscan.io",
+        "polygon": "https://polygonscan.com",
+        "base": "https://basescan.org",
+        "arbitrum": "https://arbiscan.io",
+        "avalanche": "https://snowscan.xyz",
+        "linea": "https://lineascan.build",
+        "blast": "https://blastscan.io",
+        "zora": "https://explorer.zora.energy",
+        "sepolia": "https://sepolia.etherscan.io",
+        "solana": "https://explorer.solana.com",
+    },
+)
+"""Explorers by chain, to which pages link (`<URL>/tx/<hash>`, `<URL>/address/<address>`)."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
 METADATA_MAX_AGE_DAYS = env.whole_number("METADATA_MAX_AGE_DAYS", default=30, maximum=36_500)
@@ -325,7 +344,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     # No validator: Swagger UI would send the document's address to a host of its own.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "displayRequestDuration": True, "validatorUrl": None},
+    "SWAGGER_UI_SETTINGS": {"deepLinking": False, "displayRequestDuration": True, "validatorUrl": None},
     "SORT_OPERATION_PARAMETERS": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [

@@ -4,17 +4,26 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from nftsite import views
+from nftsite.browse import views as pages
 
 handler500 = "nftsite.failures.failed"
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", views.home, name="home"),
+    path("", pages.start, name="home"),
+    path("collections/<str:chain>/<str:address>", pages.show_collection, name="collection"),
+    path("collections/<str:chain>/<str:address>/sales", pages.show_sales, name="collection-sales"),
+    path("collections/<str:chain>/<str:address>/marked", pages.show_marked, name="collection-marked"),
+    path("nfts/<str:chain>/<str:contract>/<str:token>", pages.show_nft, name="nft"),
+    path(
+        "transfers/<str:chain>/<str:transaction>/<int:log>/<int:batch>", pages.show_transfer, name="transfer"
+    ),
     path("api/v1/", include("tokens.urls")),
     path("api/v1/", include("transfers.urls")),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/docs", views.DocumentationView.as_view(url_name="schema"), name="docs"),
+    path("api/v1/docs/walk", views.walk_everything, name="docs-walk"),
+    path("api/v1/docs/errors", views.every_error, name="docs-errors"),
     path(settings.MEDIA_URL.removeprefix("/"), include("media.urls")),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
@@ -22,5 +31,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", views.metrics, name="metrics"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
-    re_path(r"^(?P<path>api/v1/.*[^/])/+$", views.without_slash),
+    re_path(r"^(?P<path>(?:api/v1|collections|nfts|transfers)/.*[^/])/+$", views.without_slash),
 ]

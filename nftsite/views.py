@@ -1,7 +1,8 @@
-"""Pages of the service itself: health, and the way in."""
+"""Answers about the service itself: health, metrics, its description."""
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, connections
@@ -18,30 +19,21 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
 )
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from core.access.throttling import AllowanceThrottle
 from core.db.reading import server
+from core.rest.browsable import public_address
 from core.rest.errors import error_response
 from core.rest.facts import Cost, costs
 from core.rest.servers import of_one_server
 from core.rest.snapshot import snapshot
-from nftsite import overview
+from nftsite import guide
 from nftsite.metrics import exposition
-
-
-@require_safe
-@of_one_server
-def home(request: HttpRequest) -> HttpResponse:
-    """The landing page: what this is, what it holds, and where to start."""
-    facts = {
-        "figures": overview.figures(),
-        "freshness": overview.freshness(),
-        "examples": overview.examples(),
-    }
-    return render(request, "nftsite/home.html", facts)
 
 
 @never_cache
@@ -113,6 +105,32 @@ def without_slash(request: HttpRequest, path: str) -> HttpResponse:
         raise Http404 from None
     address, question, query = request.get_full_path().partition("?")
     return HttpResponsePermanentRedirect(address.rstrip("/") + question + query)
+
+
+class DocumentationView(SpectacularSwaggerSplitView):
+    """The documentation: examples on what is loaded, and a form for every parameter, which needs scripts."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the page, or (``?script=``) what starts its form."""
+        response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if request.GET.get("script") is None:
+            with snapshot():
+                response.data["examples"] = guide.shown_examples(public_address(request, ""))
+        return response
+
+
+@require_safe
+@of_one_server
+def walk_everything(request: HttpRequest) -> HttpResponse:
+    """How to read all pages of a query, in three languages."""
+    return render(request, "nftsite/docs_walk.html", {"snippets": guide.walk(public_address(request, ""))})
+
+
+@require_safe
+def every_error(request: HttpRequest) -> HttpResponse:
+    """What each error looks like."""
+    return render(request, "nftsite/docs_errors.html", {"errors": guide.errors()})
 
 
 class SchemaView(SpectacularAPIView):

@@ -31,6 +31,7 @@ GROUND = (
         "logs",
         "memo",
         "stopping",
+        "progress",
         "batches",
         "quotas",
         "clients",

@@ -7,14 +7,18 @@ from typing import cast
 
 from core.access.authentication import KeyAuthentication
 from core.access.throttling import AllowanceThrottle
-from core.rest.cards import Card
+from core.rest.facets import Shown
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
 from core.rest.rendering import PageRenderer
+from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
+from tokens.browse.beside import NOTHING, beside, identity
+from tokens.browse.pages import shown_nfts
 from tokens.engine.walk import NftWalk
 from tokens.query.filters import NftFilterSet
+from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.cards import nft_card
 from tokens.records.examples import NFT_PAGE
@@ -47,6 +51,8 @@ class NftViewSet(OperationViewSet):
     example = NFT_PAGE
     authentication_classes = [KeyAuthentication]
     throttle_classes = [AllowanceThrottle]
+    orders = TITLES
+    items_template = "nftsite/nfts.html"
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""
@@ -59,6 +65,10 @@ class NftViewSet(OperationViewSet):
             as_rendered=isinstance(self.request.accepted_renderer, PageRenderer),
         )
 
-    def card(self, record: Record) -> Card:
-        """Return what the browsable API shows of a record."""
-        return nft_card(record)
+    def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
+        """Return the NFTs of a page as cards, and the facets of the query."""
+        found = beside(row_ids, Links.of_request(self.request))
+        cards = [nft_card(record, found.get(identity(record), NOTHING)) for record in records]
+        pages = cast(NftPagination, self.paginator)
+        is_whole = query.cursor is None and pages.next_cursor is None and not pages.is_cut
+        return shown_nfts(state, query, pages.walk.resolved, cards, records if is_whole else None)

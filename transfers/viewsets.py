@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.access.authentication import KeyAuthentication
 from core.access.throttling import AllowanceThrottle
-from core.rest.cards import Card
+from core.rest.facets import Shown
 from core.rest.pagination import KeysetPagination
 from core.rest.records import Record, Records
+from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
+from tokens.browse.beside import NOTHING, beside, identity
+from tokens.browse.counts import named
+from tokens.browse.facets import of_collections
+from tokens.browse.pages import contract_ids, facets_of_chains, names_of
+from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.serializers import TransferSerializer
 from transfers.filters import TransferFilterSet
-from transfers.records.cards import transfer_card
+from transfers.models import Transfer
+from transfers.records.cards import transfer_row
 from transfers.records.examples import TRANSFER_PAGE
 from transfers.records.transfer import transfer_records
 from transfers.walk import TransferWalk
@@ -42,11 +49,24 @@ class TransferViewSet(OperationViewSet):
     example = TRANSFER_PAGE
     authentication_classes = [KeyAuthentication]
     throttle_classes = [AllowanceThrottle]
+    orders = TITLES
+    items_template = "nftsite/transfers.html"
+    columns = ("What", "When (UTC)", "From", "To", "Price", "Market")
 
     def records(self, query: Query, row_ids: Sequence[int]) -> Records:
         """Return the records of a page of a query."""
         return Records(transfer_records(row_ids, links=Links.of_request(self.request)))
 
-    def card(self, record: Record) -> Card:
-        """Return what the browsable API shows of a record."""
-        return transfer_card(record)
+    def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
+        """Return the transfers of a page as rows of a table, and the chains of a contract that lives on several."""
+        nfts = Transfer.objects.filter(pk__in=row_ids).values("nft_id")
+        found = beside(nfts, Links.of_request(self.request))
+        rows = [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
+        contracts = named(contract_ids(query, None))
+        return Shown(rows, facets_of_chains(state, contracts), names_of(state, contracts))
+
+    def without_answer(self, state: State, faults: Mapping[str, Sequence[str]]) -> Shown:
+        """Return the collections to choose from where none was named and nothing else is wrong."""
+        if set(faults) == {"contractAddress"} and not state.value("contractAddress"):
+            return Shown(facets=[of_collections(state, None)])
+        return Shown()

@@ -106,6 +106,17 @@ def picture(url: str) -> str:
     )
 
 
+def listed(texts: Iterable[str]) -> SafeString:
+    """Return texts as a list; empty without any."""
+    items = format_html_join("", "<li>{}</li>", ((text,) for text in texts))
+    return format_html("<ul>{}</ul>", items) if items else SafeString()
+
+
+def page_link(name: str, text: str) -> SafeString:
+    """Return a link to a page of the site that is no table, by its name."""
+    return format_html('<a href="{}">{}</a>', reverse(f"admin:{name}"), text)
+
+
 def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> str:
     """Return a small table, with a note behind it."""
     body = format_html_join(

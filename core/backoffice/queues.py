@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Model, TextChoices
+from django.utils.html import format_html
 
 from core.backoffice import html
+from core.backoffice.site import Line
 from core.db.states import state_counts
 
 TEMPLATE = "backoffice/queue.html"
@@ -24,9 +28,24 @@ def states(model: type[Model], choices: type[TextChoices], things: str) -> str:
     )
 
 
-def summary(model: type[Model], choices: type[TextChoices]) -> str:
-    """Return how many are in which state, in a line; empty where there are none."""
-    return ", ".join(f"{one.text} {one.state.value}" for one in state_counts(model, choices) if one.number)
+def lines(
+    model: type[Model],
+    choices: type[TextChoices],
+    failing: Mapping[Any, Callable[[], Sequence[str]]],
+    act: str,
+) -> list[Line]:
+    """Return a line a state in which there is something: how many, what that means and, of those that are ``failing``,
+    why the newest of them are; ``act`` is what the link to these is called."""
+    found = []
+    for one in state_counts(model, choices):
+        if not one.number:
+            continue
+        stands, needs = format_html("{}: {}", one.text, one.state.label), one.state in failing
+        if needs:
+            stands = format_html("{}{}", stands, html.listed(failing[one.state]()))
+        link = html.list_link(model, act if needs else "list", show=one.state.value)
+        found.append(Line(one.state.value, stands, needs, link))
+    return found
 
 
 def since(due: datetime | None, now: datetime) -> str:

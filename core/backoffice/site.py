@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from axes.handlers.proxy import AxesProxyHandler
 from django.apps import apps as all_apps
@@ -24,7 +24,7 @@ from core.backoffice.logins import BusyError
 class Page:
     """A page of the site that is no table: `/admin/<name>/`, for who has Django's ``permission``.
 
-    ``context`` is read for its ``template``, ``summary`` for its line on the index, which is left out when empty.
+    ``context`` is read for its ``template``.
     """
 
     name: str
@@ -32,7 +32,25 @@ class Page:
     permission: str
     template: str
     context: Callable[[], dict[str, Any]]
-    summary: Callable[[], str]
+
+
+class Line(NamedTuple):
+    """What an operator is told on the first page: of what, how it stands, whether it waits for somebody to act, and a
+    link that does, or leads to where one does."""
+
+    what: str
+    stands: str
+    needs: bool = False
+    act: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the first page, for who has Django's ``permission``; left out when it has no lines."""
+
+    title: str
+    permission: str
+    lines: Callable[[], Sequence[Line]]
 
 
 class BackofficeSite(AdminSite):
@@ -47,6 +65,7 @@ class BackofficeSite(AdminSite):
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
         self.pages: list[Page] = []
+        self.sections: list[Section] = []
 
     def get_urls(self) -> list[Any]:
         """The pages, then the tables."""
@@ -64,10 +83,12 @@ class BackofficeSite(AdminSite):
         return TemplateResponse(request, page.template, context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The index, with a line for each page."""
-        seen = [page for page in self.pages if _may_see(request, page)]
-        lines = [(page.title, self.address_of(page), page.summary()) for page in seen]
-        shown = {"pages": [line for line in lines if line[2]]}
+        """The first page: what needs an operator, part by part, then the tables."""
+        seen = [(part.title, part.lines()) for part in self.sections if _may_see(request, part)]
+        shown = {
+            "sections": [(title, lines) for title, lines in seen if lines],
+            "needs": sum(line.needs for _, lines in seen for line in lines),
+        }
         return super().index(request, {**shown, **(extra_context or {})})
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -129,6 +150,12 @@ def add_page(page: Page) -> None:
     pages.append(page)
 
 
-def _may_see(request: HttpRequest, page: Page) -> bool:
+def add_section(title: str, permission: str, lines: Callable[[], Sequence[Line]]) -> None:
+    """Add a part to the first page of the site; to be called likewise."""
+    sections: list[Section] = site.sections  # type: ignore[attr-defined]
+    sections.append(Section(title, permission, lines))
+
+
+def _may_see(request: HttpRequest, page: Page | Section) -> bool:
     user: Any = request.user
     return bool(user.has_perm(page.permission))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connections
@@ -23,6 +24,18 @@ def estimated_rows(model: type[Model], using: str | None = None) -> int:
         )
         (rows,) = cursor.fetchone()
     return max(int(rows), 0)
+
+
+def estimated_rows_of(models: Sequence[type[Model]]) -> list[int]:
+    """Return what :func:`estimated_rows` does of several tables, by one query."""
+    connection = connections[server()]
+    if connection.vendor != "postgresql":
+        return [0] * len(models)
+    terms = ", ".join(["(SELECT reltuples::bigint FROM pg_class WHERE oid = %s::regclass)"] * len(models))
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {terms}", [connection.ops.quote_name(one._meta.db_table) for one in models])
+        rows = cursor.fetchone()
+    return [max(int(one), 0) for one in rows]
 
 
 def planned_rows(rows: QuerySet[Any]) -> int:

@@ -47,12 +47,14 @@ def counts_of(parts: Mapping[TextChoices, QuerySet[Any]]) -> list[StateCount]:
     ]
 
 
-def capped_counts(parts: Sequence[QuerySet[Any]]) -> list[int]:
-    """Return how many rows each query has, or one more than :data:`COUNTED` where it has more: one query for all."""
+def capped_counts(parts: Sequence[QuerySet[Any]], most: int | None = None) -> list[int]:
+    """Return how many rows each query has, or one more than ``most`` (:data:`COUNTED`) where it has more: one query
+    for all."""
+    most = COUNTED if most is None else most
     texts: list[str] = []
     parameters: list[Any] = []
     for part in parts:
-        text, values = part.order_by().values_list(Value(1))[: COUNTED + 1].query.sql_with_params()
+        text, values = part.order_by().values_list(Value(1))[: most + 1].query.sql_with_params()
         texts.append(f"(SELECT count(*) FROM ({text}) found)")  # noqa: S608 - what the ORM compiled
         parameters += values
     (numbers,) = bulk.fetch("SELECT " + ", ".join(texts), parameters)

@@ -1,9 +1,9 @@
-"""What a person sees of a record in the browsable API: a card with a picture, a few facts and links."""
+"""What a person sees of a record in the browsable API: a card with a picture and a few facts, or a row of a table."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -12,26 +12,50 @@ from urllib.parse import urlencode
 
 from rest_framework.utils.encoders import JSONEncoder
 
+from core.rest.states import printable
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled value; ``url`` where it leads to a query."""
+    """A labelled value; ``url`` where it leads to a query, ``whole`` where ``text`` is shortened."""
 
     label: str
     text: str
     url: str | None = None
+    whole: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A record for people. ``image`` is one of the service's own cached files, never a third party's."""
+    """A record for people. ``image`` is one of the service's own cached files, never a third party's.
+
+    ``mark`` says why an operator marked it; ``None`` where nobody did.
+    """
 
     title: str
+    url: str
     subtitle: str
     image: str | None
     facts: list[Fact]
     links: list[Fact] = field(default_factory=list)
-    json: str = ""
+    mark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A transfer for people, as a row of a table; an empty text where something is not known."""
+
+    kind: str
+    title: str
+    url: str
+    image: str | None
+    when: str
+    sender: str
+    receiver: str
+    price: Sequence[str]
+    markets: str
+    units: str
+    transaction: str
 
 
 def query_url(path: str, **parameters: str | None) -> str:
@@ -56,15 +80,10 @@ def plain_number(value: float) -> str:
 
 def pretty(data: Any) -> str:
     """Return JSON to read: indented, with characters of all scripts as they are."""
-    return _encodable(json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False))
+    return printable(json.dumps(data, cls=JSONEncoder, indent=2, ensure_ascii=False))
 
 
 def text_of(record: Mapping[str, Any], name: str) -> str | None:
     """Return a member that is a text, ``None`` for any other."""
     value = record.get(name)
-    return _encodable(value) if isinstance(value, str) and value.strip() else None
-
-
-def _encodable(text: str) -> str:
-    """Return a text without the lone surrogates that third parties write, which no page can hold."""
-    return text.encode("utf-8", "replace").decode()
+    return printable(value) if isinstance(value, str) and value.strip() else None

@@ -4,13 +4,14 @@ A cleaned value of ``None`` means "not given". Every fault of a value is collect
 what is allowed and quote what was sent.
 
 A field also says what it takes: ``schema`` is its JSON Schema, as far as a pattern can tell; ``prose`` states the rule,
-without markup since both the form and the OpenAPI document show it; ``example`` is one value as a query has it.
+without markup since both the form and the OpenAPI document show it; ``title`` and ``brief`` are what people read of it
+first, a word and a line; ``example`` is one value as a query has it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ from django import forms
 from core.rest.cursors import decode
 from core.rest.pagination import MAX_LIMIT
 from core.rest.parameters import ListSyntaxError, fault_of_text, quoted, split_list
+from core.rest.widgets import ChoiceSelect, ListInput, ParameterInput
 
 FLAG_WORDS = {"": True, "true": True, "1": True, "false": False, "0": False}
 
@@ -44,57 +46,13 @@ class Postponed(forms.ValidationError):
     """
 
 
-class Occurrences(forms.Widget):
-    """What all widgets of parameters share: the value is the list of all occurrences, ``None`` when there is none."""
-
-    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str] | None:
-        """Return the occurrences of a parameter, in order."""
-        return data.getlist(name) or None
-
-
-class ParameterInput(Occurrences, forms.TextInput):
-    """A text control that shows the first occurrence that is not blank."""
-
-    def format_value(self, value: list[str] | None) -> str | None:
-        """Return the text shown."""
-        return next((_shown(text) for text in value or () if text.strip()), None)
-
-
-class ListInput(Occurrences, forms.TextInput):
-    """A text control for a comma list: several occurrences are shown as one list."""
-
-    def format_value(self, value: list[str] | None) -> str | None:
-        """Return the text shown, which means the same as the occurrences together."""
-        return ",".join(_shown(text) for text in value or () if text.strip()) or None
-
-
-class ChoiceSelect(Occurrences, forms.Select):
-    """A select whose options are made when the form is drawn, and never when a query is answered."""
-
-    list_options: Callable[[], Iterable[str]]
-    selected: Callable[[str], str | None]
-
-    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
-        """Return the options, the one that the query names being selected, however it spells it."""
-        self.choices = [("", "not set"), *((option, option) for option in self.list_options())]
-        sent = next((text for text in value if text.strip()), "") if value else None
-        selected = None if sent is None else self.selected(sent.strip())
-        return super().optgroups(name, [selected or ""], attrs)
-
-    def format_value(self, value: Any) -> list[str]:
-        """Return the occurrences as the list that ``optgroups`` takes."""
-        return list(value or [])
-
-
-def _shown(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
-
-
 class ParameterField(forms.Field):
     """Base of the fields: refuses what no database can store, then leaves the occurrences to :meth:`read_all`."""
 
     widget: Any = ParameterInput
     schema: dict[str, Any]
+    title = ""
+    brief = ""
     prose = ""
     example: str | None = None
 
@@ -200,6 +158,7 @@ class LimitField(ScalarField):
     """Items a page, in one or two digits. Nothing is clamped silently."""
 
     max_length = 10_000
+    title, brief = "Page size", f"1 to {MAX_LIMIT}."
     schema = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT}
     prose = f"Items a page, from 1 to {MAX_LIMIT}; {MAX_LIMIT} when not given."
     example = "10"
@@ -215,6 +174,7 @@ class CursorField(ScalarField):
     """The ``nextCursor`` of an earlier page; the value is the :class:`~core.rest.cursors.Cursor`."""
 
     max_length = 2000
+    title, brief = "Cursor", "nextCursor of the page before."
     schema = text_schema(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", max_length)
     prose = (
         "The nextCursor of the page before, unchanged. It belongs to one operation, its filters and its order; the "

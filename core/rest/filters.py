@@ -18,16 +18,20 @@ from django.utils.functional import cached_property
 from django_filters import Filter
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.renderers import BrowsableAPIRenderer
 
 from core.rest import parameters
 from core.rest.fields import ParameterField, Postponed
+
+PAGE_FORMAT = BrowsableAPIRenderer.format
+"""The format of the browsable API."""
 
 
 class QueryFilter(Filter):
     """A parameter: its form field, and the verb that folds its value into a query object.
 
-    ``verb(query, value)`` returns the changed query. ``prose`` and ``example`` stand in for the field's own where
-    several parameters share it. Further keyword arguments go to the form field.
+    ``verb(query, value)`` returns the changed query. ``prose``, ``title``, ``brief`` and ``example`` stand in for the
+    field's own where several parameters share it. Further keyword arguments go to the form field.
     """
 
     def __init__(
@@ -36,12 +40,16 @@ class QueryFilter(Filter):
         verb: Callable[[Any, Any], Any],
         *,
         prose: str | None = None,
+        title: str | None = None,
+        brief: str | None = None,
         example: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(help_text=prose or field_class.prose, **kwargs)
         self.field_class = field_class
         self.verb = verb
+        self.title = title or field_class.title
+        self.brief = brief or field_class.brief
         self.example = example or field_class.example
 
     def filter(self, qs: Any, value: Any) -> Any:
@@ -100,10 +108,13 @@ class QueryFilterSet(FilterSet):
 
         No query is answered by them, since to make all fields takes a millisecond.
         """
-        filters = OrderedDict((name, copy.copy(declared)) for name, declared in self.base_filters.items())
-        for name, declared in filters.items():
+        filters: OrderedDict[str, Any] = OrderedDict(
+            (name, copy.copy(declared)) for name, declared in self.base_filters.items()
+        )
+        for declared in filters.values():
             vars(declared).pop("_field", None)  # the kept one, which answers queries
-            declared.label = name
+            declared.label = declared.title
+            declared.field.brief = declared.brief
             self.prepare(declared.field)
         return filters
 
@@ -169,8 +180,13 @@ class QueryFilterBackend(DjangoFilterBackend):
     """django-filter's, for the raw query string. The view keeps the filter set, whose form the browsable API shows."""
 
     def get_filterset_kwargs(self, request: Any, queryset: Any, view: Any) -> dict[str, Any]:
-        """Return what the filter set is made of."""
-        return {"data": request.META.get("QUERY_STRING", ""), "queryset": queryset, "request": request}
+        """Return what the filter set is made of; what a page alone takes is no filter where a page is asked for."""
+        data: Any = request.META.get("QUERY_STRING", "")
+        if request.accepted_renderer.format == PAGE_FORMAT:
+            data = parameters.split(data)
+            for name in parameters.OF_THE_PAGE:
+                data.pop(name, None)
+        return {"data": data, "queryset": queryset, "request": request}
 
     def filter_queryset(self, request: Any, queryset: Any, view: Any) -> Any:
         """Return the folded query object. Raises ``ValidationError`` with every fault of the query."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlencode
 
 from django.utils.datastructures import MultiValueDict
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -19,6 +19,10 @@ FORM_MARKER = "_form"
 
 ALWAYS_KNOWN = frozenset({"format"})
 """Names that no operation declares: content negotiation takes ``format``."""
+
+OF_THE_PAGE = frozenset({"_facet", "_find", "_raw"})
+"""Parameters of the browsable API's pages alone: which trait is unfolded, what is looked for in it, and whether the raw
+data are shown. They select nothing, and for a program they are unknown."""
 
 MAX_PARAMETERS = 1500
 """More than any valid request line of 8,190 bytes can hold (``limit&`` takes six)."""
@@ -105,13 +109,24 @@ def has_marker(query_string: bytes | str) -> bool:
 def without_blanks(query_string: bytes | str) -> str:
     """Return the query of a submitted form without its marker and without the controls left blank.
 
-    What remains is kept as it was written. The result has no marker, so a redirect to it cannot loop.
+    What remains is kept as it was written; parameters that were sent in parts (``name.0``, ``name.1``, …, and
+    ``name.usual`` in place of a first part that is blank) are put together behind it, with commas. The result has no
+    marker, so a redirect to it cannot loop.
     """
-    kept = []
+    kept, parts = [], dict[str, dict[str, str]]()
     for pair in _raw(query_string).split(b"&"):
         name, value = _name_and_value(pair)
-        if name != FORM_MARKER and value.strip():
+        whole, dot, part = name.rpartition(".")
+        if dot and (part in tuple("0123456789") or part == "usual"):
+            parts.setdefault(whole, {})[part] = value.strip()
+        elif name != FORM_MARKER and value.strip():
             kept.append(pair)
+    for whole, given in parts.items():
+        usual = given.pop("usual", "")
+        if any(given.values()):
+            given["0"] = given.get("0") or usual
+            text = ",".join(given[part] for part in sorted(given))
+            kept.append(urlencode({whole: text}, errors="replace").encode())
     return b"&".join(kept).decode("latin-1")
 
 

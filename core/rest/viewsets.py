@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponseRedirect
@@ -14,14 +14,15 @@ from rest_framework.viewsets import GenericViewSet
 
 from core.db.reading import one_cursor
 from core.rest.browsable import OperationRenderer
-from core.rest.cards import Card
+from core.rest.facets import Shown
 from core.rest.facts import Cost, costs, current
-from core.rest.filters import QueryFilterBackend, QueryFilterSet
+from core.rest.filters import PAGE_FORMAT, QueryFilterBackend, QueryFilterSet
 from core.rest.freshness import freshness_headers
-from core.rest.parameters import has_marker, without_blanks
+from core.rest.parameters import OF_THE_PAGE, has_marker, without_blanks
 from core.rest.records import Record, Records
 from core.rest.rendering import PageRenderer
 from core.rest.servers import of_one_server
+from core.rest.states import State
 
 
 class OperationViewSet(GenericViewSet[Any]):
@@ -29,7 +30,8 @@ class OperationViewSet(GenericViewSet[Any]):
 
     The filter backend folds the query string into a query object (``query_class``, ``filterset_class``), the paginator
     makes row ids of that, :meth:`records` records of those; ``serializer_class`` declares them. ``operation_id`` and
-    ``example`` (a page) are for the OpenAPI document.
+    ``example`` (a page) are for the OpenAPI document. ``orders`` are titles by the name in
+    ``sortBy``. People see what :meth:`show` makes of a page, drawn by ``items_template``.
     """
 
     http_method_names = ["get", "head", "options"]
@@ -40,6 +42,9 @@ class OperationViewSet(GenericViewSet[Any]):
     filterset: QueryFilterSet
     operation_id: str
     example: dict[str, Any]
+    orders: Mapping[str, str]
+    items_template: str
+    shown: Shown
 
     def get_queryset(self) -> Any:
         """Return the query object for everything, asked at this moment."""
@@ -50,8 +55,12 @@ class OperationViewSet(GenericViewSet[Any]):
         """Return the records of a page of a query."""
 
     @abstractmethod
-    def card(self, record: Record) -> Card:
-        """Return what the browsable API shows of a record."""
+    def show(self, state: State, query: Any, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
+        """Return what the browsable API shows of a page, read in the page's snapshot."""
+
+    def without_answer(self, state: State, faults: Mapping[str, Sequence[str]]) -> Shown:
+        """Return what it shows beside the faults of a query that was refused."""
+        return Shown()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse a method that there is not before its format is looked at: that is the graver fault."""
@@ -64,7 +73,7 @@ class OperationViewSet(GenericViewSet[Any]):
     def list(self, request: Request) -> Response | HttpResponseRedirect:
         """Answer a query. All of it reads one snapshot of the database, at one moment."""
         query_string = request.META.get("QUERY_STRING", "")
-        if request.accepted_renderer.format == OperationRenderer.format:
+        if request.accepted_renderer.format == PAGE_FORMAT:
             if has_marker(query_string):
                 return _redirect(request.path, without_blanks(query_string))
             costs(Cost.MODERATE)
@@ -73,6 +82,10 @@ class OperationViewSet(GenericViewSet[Any]):
             row_ids: Any = self.paginate_queryset(query)
             found = self.records(query, row_ids)
             freshness = freshness_headers(query.subject)
+            if request.accepted_renderer.format == PAGE_FORMAT:
+                state = State(request.path, self.filterset.parameters)
+                state.of_the_page = {name: request.GET[name] for name in OF_THE_PAGE if name in request.GET}
+                self.shown = self.show(state, query, row_ids, found.records)
         response = self.get_paginated_response(
             found.records
         )  # as the serializer, which only declares them, has them

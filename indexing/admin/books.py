@@ -16,6 +16,7 @@ from core.backoffice import columns, html
 from core.backoffice.actions import Action
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
+from core.backoffice.site import Line, add_section
 from core.backoffice.tables import EditableTableAdmin, TableAdmin
 from core.chains import EVM
 from core.db import bulk
@@ -27,6 +28,8 @@ from tokens.admin import terms
 from tokens.models import Ask, Contract
 
 LONGEST_SLUG = 200
+MOST_FAILED = 5
+"""Books that could not be read which the first page names."""
 _REASONS = dict(Ask.Reason.choices)
 
 
@@ -97,6 +100,34 @@ def _counts(walk: BookWalk) -> list[tuple[str, str]]:
     if sum(found.values()) > COUNTED:
         told.append(("in all", f"more than {COUNTED:,}, of which so many were looked at"))
     return told
+
+
+def lines() -> list[Line]:
+    """Return the books whose last reading failed, or that are stopped, and how many there are in all."""
+    total = BookWalk.objects.order_by()[: COUNTED + 1].count()
+    if not total:
+        return []
+    now = int(time.time())
+    oldest = BookWalk.objects.exclude(state=BookWalk.State.STOPPED).order_by("read_at").first()
+    stands = f"{total:,}"
+    if oldest is not None and oldest.read_at is not None:
+        stands += f", the one read longest ago {html.span(now - oldest.read_at)} ago"
+    found = [Line("order books", stands, act=html.list_link(BookWalk, "list"))]
+    for row in BookWalk.objects.filter(state=BookWalk.State.FAILED).select_related("chain")[:MOST_FAILED]:
+        why = f"could not be read, {row.attempts:,} times in a row: {html.shortened(row.fault)}"
+        named = html.row_link(BookWalk, row.pk, f"{row.chain} {html.short(row.address)}")
+        found.append(Line(named, why, True, html.list_link(BookWalk, "read again", show="failed")))
+    stopped = BookWalk.objects.filter(state=BookWalk.State.STOPPED).count()
+    if stopped:
+        found.append(
+            Line(
+                "stopped", f"{stopped:,} by an operator", act=html.list_link(BookWalk, "list", show="stopped")
+            )
+        )
+    return found
+
+
+add_section("Order books", "indexing.view_bookwalk", lines)
 
 
 @admin.register(BookWalk)

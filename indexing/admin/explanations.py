@@ -33,7 +33,19 @@ _MARKS = {True: "holds", False: "does not hold", None: "not checked"}
 
 
 def rows_of(transfer: Transfer) -> list[Row]:
-    """Return labels and texts: who says what the transfer was, why, and what the evidence was held against."""
+    """Return what :func:`told_of` does, and links to what operators see of the transaction."""
+    rows = told_of(transfer)
+    if any(label == "price" for label, _ in rows):
+        links = [(Evidence, "evidence"), (Transfer, "all its transfers"), (MarketFault, "market faults")]
+        together = html.together(
+            *(html.list_link(model, text, q=transfer.transaction_hash) for model, text in links)
+        )
+        rows.append(("transaction", together))
+    return rows
+
+
+def told_of(transfer: Transfer) -> list[Row]:
+    """Return labels and texts for everyone: who says what the transfer was, why, what it was held against."""
     # Only this page needs it: what serves the API stays free of the indexer.
     from indexing.follow.reclassify import NothingKeptError, anew
     from indexing.judge.explanation import currencies, explain
@@ -65,7 +77,7 @@ def rows_of(transfer: Transfer) -> list[Row]:
     shown += [("market event", _event(transfer, told, one, amounts)) for one in told.events[:MOST]]
     if told.judgement.swaps:
         shown.append(("legs", _legs(told.judgement.swaps, amounts)))
-    return [*shown, *_of_transaction(transfer, told, amounts)]
+    return [*shown, *_of_transaction(told, amounts)]
 
 
 def _rate(transfer: Transfer) -> str:
@@ -160,7 +172,7 @@ def _legs(legs: Sequence[Leg], amounts: Amounts) -> str:
     return html.rows_table(("what", "from", "to"), rows, more)
 
 
-def _of_transaction(transfer: Transfer, found: Explanation, amounts: Amounts) -> list[Row]:
+def _of_transaction(found: Explanation, amounts: Amounts) -> list[Row]:
     """Return what is common to all transfers of the transaction."""
     verdict = found.verdict
     fills = len(verdict.fills)
@@ -172,11 +184,7 @@ def _of_transaction(transfer: Transfer, found: Explanation, amounts: Amounts) ->
         shown.append(("other market events", f"{others:,} of the same transaction"))
     if verdict.faults:
         shown.append(("not explained", _faults(verdict.faults, amounts)))
-    links = [(Evidence, "evidence"), (Transfer, "all its transfers"), (MarketFault, "market faults")]
-    together = html.together(
-        *(html.list_link(model, text, q=transfer.transaction_hash) for model, text in links)
-    )
-    return [*shown, ("transaction", together)]
+    return shown
 
 
 def _faults(faults: Sequence[Fault], amounts: Amounts) -> str:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Model
+from django.utils.html import format_html
 
 from core.backoffice import columns, html
+from core.backoffice.site import Line
 from indexing.models import (
     Block,
     DoubtfulContract,
@@ -18,6 +20,8 @@ from indexing.models import (
 )
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 
+RECENT = 3_600
+"""Seconds for which a chain's last fault is news."""
 MOST_CHECKPOINTS = 20
 """Checkpoints of a chain that its section lists, the least far first; the table of indexed contracts has all."""
 
@@ -39,9 +43,25 @@ def context() -> dict[str, Any]:
     return {"sections": [_section(one) for one in statuses()]}
 
 
-def summary() -> str:
-    """Return how indexing stands in a line; empty where no chain is indexed from a node."""
-    return "; ".join(f"{one.chain} {_position(one)}, {_state(one)}" for one in statuses())
+def lines() -> list[Line]:
+    """Return how indexing of each chain stands; none where no chain is indexed from a node."""
+    return [_line(one) for one in statuses()]
+
+
+def _line(one: ChainStatus) -> Line:
+    stands: list[str] = [f"{_position(one)}, {_state(one)}"]
+    if one.lag_seconds is not None:
+        stands.append(f"its newest block is {html.span(one.lag_seconds)} old")
+    if one.fault:
+        stands.append(f"last fault: {html.shortened(_fault(one))}")
+    if one.unexplained:
+        of_chain = _counted(MarketFault, one.unexplained, one.chain_id)
+        stands.append(format_html("market events that are not explained: {}", of_chain))
+    # A fault that the indexer has left behind is history.
+    is_stuck = bool(one.fault) and one.fault_at is not None and one.now - one.fault_at <= RECENT
+    return Line(
+        one.chain, html.listed(stands), not one.at_work or is_stuck, html.page_link("indexer", "indexer")
+    )
 
 
 ELSEWHERE = columns.lists(

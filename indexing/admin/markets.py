@@ -9,11 +9,13 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from core.addresses import is_evm_address, normalise_evm_address
 from core.backoffice import columns, html
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
+from core.backoffice.site import Line, add_section
 from core.backoffice.tables import EditableTableAdmin, TableAdmin
 from core.chains import EVM
 from core.db.keys import token_id_from_key
@@ -25,6 +27,8 @@ from tokens.models import Ask
 from transfers.admin.amounts import Amounts
 from transfers.models import MarketContract, OrderFill
 
+MOST_PROTOCOLS = 5
+"""Protocols with unexplained events that the first page names."""
 _NO_PROTOCOL = ("", "none: known as a transaction's target, or as a receiver of fees")
 
 
@@ -59,6 +63,21 @@ class MarketContractForm(forms.ModelForm):  # type: ignore[type-arg]
         if chain is not None and chain.kind != EVM:
             raise ValidationError({"chain": "Not an EVM chain: its transfers come with their markets."})
         return data
+
+
+def lines() -> list[Line]:
+    """Return the protocols of which market events could not be explained, those with the largest first."""
+    found = []
+    for one in unexplained.by_protocol()[:MOST_PROTOCOLS]:
+        count = (
+            f"more than {unexplained.COUNTED:,}" if one.events > unexplained.COUNTED else f"{one.events:,}"
+        )
+        why = format_html("{}; the largest: {}", count, html.shortened(one.largest.reason))
+        found.append(Line(one.protocol, why, True, html.row_link(MarketFault, one.largest.pk, "the largest")))
+    return found
+
+
+add_section("Market events that are not explained", "indexing.view_marketfault", lines)
 
 
 @admin.register(MarketContract)

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from core.backoffice import columns, html
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
-from core.backoffice.site import Page, add_page
+from core.backoffice.site import Page, add_page, add_section
 from core.backoffice.tables import TableAdmin
 from indexing.admin import indexer
 from indexing.models import Block, DoubtfulContract, IndexedChain, IndexedContract, UndecodedLog
@@ -25,9 +25,9 @@ add_page(
         permission="indexing.view_indexedchain",
         template="backoffice/indexer.html",
         context=indexer.context,
-        summary=indexer.summary,
     )
 )
+add_section("Chains", "indexing.view_indexedchain", indexer.lines)
 
 
 def indexed_chains() -> list[int]:

@@ -37,8 +37,8 @@ logger = logging.getLogger(__name__)
 PATIENCE = 20
 """Times in a row, without a window in between, that answers may contradict each other before indexing gives up."""
 
-TOLD_EVERY = 10.0
-"""Seconds between lines of the log that tell of progress, and between looks at what operators have added."""
+MARKETS_EVERY = 10.0
+"""Seconds between looks at which markets there are: an operator may have added some."""
 
 UNSETTLED = (
     InconsistentAnswersError,
@@ -89,7 +89,7 @@ class _Counts:
     logs: int = 0
     transfers: int = 0
     unreadable: int = 0
-    told: float = field(default_factory=time.monotonic)
+    read: float = field(default_factory=time.monotonic)
 
 
 class Indexer:
@@ -273,12 +273,10 @@ class Indexer:
         counts.blocks += window.last - window.first + 1
         counts.logs += window.asked_logs
         counts.transfers += len(window.moves)
-        blocks, logs = self._tell_pace()
-        if time.monotonic() - counts.told >= TOLD_EVERY:
-            counts.told = time.monotonic()
-            place = f"{self.task.chain.slug}: block {window.last:,} of {target:,}"
-            logger.info("%s, %.0f blocks and %.0f logs a second", place, blocks, logs)
-            self.judge.registry = judging.markets_of(self.task.chain)  # an operator may have added some
+        self._tell_pace()
+        if time.monotonic() - counts.read >= MARKETS_EVERY:
+            counts.read = time.monotonic()
+            self.judge.registry = judging.markets_of(self.task.chain)
         if window.unreadable:
             counts.unreadable += len(window.unreadable)
             self._fault(
@@ -286,11 +284,10 @@ class Indexer:
             )
         self._tell(Progress(window.last + 1, target, counts.blocks, counts.logs, counts.transfers))
 
-    def _tell_pace(self, **values: object) -> tuple[float, float]:
-        """Note how fast it goes, blocks and logs a second, and return it; at the head it sinks to the chain's pace."""
+    def _tell_pace(self, **values: object) -> None:
+        """Note how fast it goes, blocks and logs a second; at the head it sinks to the chain's pace."""
         blocks, logs = self.pace.rates(self.counts.blocks, self.counts.logs)
         checkpoints.tell(self.task.chain, blocks_per_second=blocks, logs_per_second=logs, **values)
-        return blocks, logs
 
     def _fault(self, fault: Exception | str) -> None:
         self._unsure = True

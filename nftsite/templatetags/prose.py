@@ -8,7 +8,10 @@ from django import template
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
+from core.rest.states import shown
+
 register = template.Library()
+register.filter("short", shown)
 _CODE = re.compile(r"`([^`]+)`")
 
 

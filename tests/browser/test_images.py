@@ -58,9 +58,12 @@ def natural_sizes(visit: Visit) -> list[list[int]]:
     return found
 
 
-def test_the_gallery_shows_the_thumbnails(visit: Visit) -> None:
+def test_the_gallery_shows_pictures_of_about_the_size_that_they_are_shown_in(visit: Visit) -> None:
     visit.open(NFTS)
-    assert natural_sizes(visit) == [[128, 128]] * len(PAGES)
+    assert natural_sizes(visit) == [[250, 250]] * len(PAGES)
+    widths = visit.page.locator(".card img").evaluate_all("images => images.map(one => one.width)")
+    assert all(125 < width <= 250 for width in widths), widths
+    assert set(visit.page.locator(".card img").evaluate_all("all => all.map(one => one.loading)")) == {"lazy"}
     sources = visit.page.locator(".card img").evaluate_all("images => images.map(one => one.src)")
     assert all(source.startswith(f"{visit.base}/files/") for source in sources)  # ours, not the strangers'
 

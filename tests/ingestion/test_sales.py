@@ -288,7 +288,7 @@ def test_a_market_that_is_added_while_the_indexer_works_is_known_to_what_it_read
     for _ in range(6):
         chain.mine(sale(1, PRICE, market=MADE_UP_MARKET), sale(1, PRICE, seller=BOB, buyer=ALICE))
     narrow(monkeypatch, 1)
-    monkeypatch.setattr(runner, "TOLD_EVERY", 0.0)
+    monkeypatch.setattr(runner, "MARKETS_EVERY", 0.0)
 
     def add_market(progress: Progress) -> None:
         market = Market.objects.get(slug="zora")

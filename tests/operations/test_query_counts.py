@@ -250,3 +250,37 @@ def test_a_refused_query_takes_next_to_none(api: Api) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert refused(api, "limit=99&tokenId=x&chain=nope&priceFilter=nope,,&contractAddress=no.eth")
     assert len(queries) <= 3
+
+
+MOST_OF_A_PAGE = MOST + 8
+"""Of the browsable API: those of the answer, then what is beside its records, the options of its form, the facets."""
+
+
+def queries_of_a_page(api: Api, operation: str, **parameters: Any) -> int:
+    """How many queries the HTML of a page takes."""
+    with CaptureQueriesContext(connection) as queries:
+        response = api.get(f"{api.base}/{operation}/by-token", parameters, accept="text/html")
+    assert response.status_code == 200, response.content
+    return len(queries)
+
+
+def test_pages_for_people_take_eight_more_and_json_none(api: Api) -> None:
+    given(*everything())
+    fixed = {"includeLastTransfer": "true", "limit": "3"}
+    assert queries_of_a_page(api, "nfts", **FILTERS, **fixed, sortBy="lowestAsk") <= MOST_OF_A_PAGE
+    asked: list[dict[str, str]] = [
+        {},
+        {"contractAddress": COLLECTION},
+        {"contractAddress": APES},
+        {"contractAddress": APES, "chain": "ethereum"},
+        {"contractAddress": APES, "chain": "ethereum", "traits": "Hat-1", "sortBy": "lowestAsk"},
+        {"contractAddress": APES, "chain": "ethereum", "traits": "Hat-Nope"},
+        {"contractAddress": APES, "chain": "ethereum", "_facet": "Hat", "_find": "1"},
+    ]
+    for one in asked:
+        plain = {name: value for name, value in one.items() if not name.startswith("_")}
+        more = queries_of_a_page(api, "nfts", **one, **fixed) - queries_of(api, **plain, **fixed)
+        assert more <= 8, (one, more)
+    for one in ({"contractAddress": APES}, {"contractAddress": APES, "tokenId": "1", "sortBy": "lowestAsk"}):
+        more = queries_of_a_page(api, "transfers", **one) - queries_of(api, "transfers", **one)
+        assert more <= 4, (one, more)

@@ -44,12 +44,10 @@ def nft_title(nft: Nft) -> str:
 class OfNft(TableAdmin):
     """A table whose rows belong to an NFT, by which they are found."""
 
-    nft_link = columns.link(Nft, "nft_id", "NFT", lambda row: html.short(row.nft.token_id))
+    nft_link = columns.link(Nft, "nft_id", "NFT", lambda row: nft_title(row.nft))
     contract_link = to_contract("nft.contract")
     list_select_related: ClassVar[Any] = ("nft__contract",)
-    list_deferred: ClassVar[tuple[str, ...]] = (
-        *("nft__uri", "nft__metadata", "nft__native", "nft__stated_markets"),
-    )
+    list_deferred: ClassVar[tuple[str, ...]] = (*("nft__uri", "nft__native", "nft__stated_markets"),)
     searchable = "contract/token id, or a token id"
     found_in: ClassVar[tuple[str, ...]] = ("nft_id",)
     """The order of what is found, which an index has."""

@@ -13,12 +13,13 @@ from core.backoffice import columns, html
 from core.backoffice.actions import Action, Chosen
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
+from core.backoffice.site import Line, add_section
 from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
 from tokens.admin.actions import marking, withholding
-from tokens.admin.columns import to_contract
+from tokens.admin.columns import contract_text, to_contract
 from tokens.admin.rarity import summary
-from tokens.models import Contract, TraitValue
+from tokens.models import Contract, Nft, TraitValue
 from tokens.models.trait import label_key
 from tokens.rarity import computing as rarity
 from tokens.store import fetches, marks
@@ -26,6 +27,12 @@ from tokens.store import withholding as takedowns
 
 AT_ONCE = 2_000
 """NFTs that a mark reaches within the request; more of them are left to `apply_marks`."""
+
+
+MOST_PENDING = 5
+"""Contracts of which something is being applied that the first page names."""
+COUNTED = 10_000
+"""Marked rows up to which they are counted."""
 
 
 def _mark_text(contract: Contract) -> str:
@@ -86,6 +93,29 @@ def _request_metadata(chosen: Chosen) -> int:
         reason = f"{chosen.user} asked for it."
         fetches.request_range(contract_id, *fetches.WHOLE, reason, timezone.now(), by_hand=True)
     return sum(Contract.objects.filter(id__in=chosen.ids).values_list("nft_count", flat=True))
+
+
+def lines() -> list[Line]:
+    """Return the contracts whose mark or takedown has not reached all of their NFTs yet."""
+    found = []
+    for flag, what in (("marks_pending", "mark"), ("media_pending", "takedown")):
+        rows = Contract.objects.filter(**{flag: True}).select_related("chain").order_by("id")
+        for row in rows[:MOST_PENDING]:
+            named = html.row_link(Contract, row.pk, contract_text(row))
+            stands = f"its {what} is being applied to {row.nft_count:,} NFTs: manage.py apply_marks ends it"
+            found.append(Line(named, stands, True, html.row_link(Contract, row.pk, "contract")))
+    marked = Contract.objects.filter(marked=True).order_by()[:COUNTED].count()
+    own = Nft.objects.filter(own_marked=True).order_by()[:COUNTED].count()
+    if marked:
+        found.append(
+            Line("marked contracts", f"{marked:,}", act=html.list_link(Contract, "list", show="marked"))
+        )
+    if own:
+        found.append(Line("marked NFTs", f"{own:,}", act=html.list_link(Nft, "list", show="marked")))
+    return found
+
+
+add_section("Marks and takedowns", "tokens.view_contract", lines)
 
 
 @admin.register(Contract)

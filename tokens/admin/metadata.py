@@ -13,7 +13,7 @@ from core.backoffice import columns, html, queues
 from core.backoffice.actions import Action
 from core.backoffice.changelist import Walk
 from core.backoffice.columns import Column
-from core.backoffice.site import Page, add_page
+from core.backoffice.site import Page, add_page, add_section
 from core.backoffice.tables import TableAdmin
 from core.db.keys import token_id_from_key
 from tokens.admin import metadata_overview, sections
@@ -30,9 +30,9 @@ add_page(
         permission="tokens.view_metadatafetch",
         template=queues.TEMPLATE,
         context=metadata_overview.context,
-        summary=metadata_overview.summary,
     )
 )
+add_section("Metadata", "tokens.view_metadatafetch", metadata_overview.lines)
 
 
 @admin.register(MetadataFetch)

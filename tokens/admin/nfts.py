@@ -74,6 +74,7 @@ class NftAdmin(TableAdmin):
     Come here to mark one, to take its media down, or to have its metadata or image fetched again.
     """
 
+    name = Column("NFT", nft_title)
     token = columns.plain("token_id", "token id")
     token_short = columns.short("token_id", "token id")
     thumbnail = Column("image", _thumbnail)
@@ -92,6 +93,7 @@ class NftAdmin(TableAdmin):
     document_text = Column("document as it came", lambda nft: sections.document(nft.pk))
     native_text = columns.json("native", "native")
     list_display = (
+        "name",
         "token_short",
         "thumbnail",
         "contract_link",
@@ -100,9 +102,9 @@ class NftAdmin(TableAdmin):
         "rank_text",
         "elsewhere",
     )
-    list_display_links = ("token_short",)
+    list_display_links = ("name",)
     list_select_related = ("contract", "chain", "image")
-    list_deferred = ("uri", "metadata", "native", "stated_markets")
+    list_deferred = ("uri", "native", "stated_markets")
     fieldsets = (
         (None, {"fields": ("token", "contract_link", "chain", "thumbnail", "image_link", "elsewhere")}),
         (

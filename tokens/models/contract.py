@@ -60,6 +60,7 @@ class Contract(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["chain", "id"], name="contract_by_chain"),
+            models.Index(fields=["chain", "nft_count", "id"], name="contract_by_size"),
             models.Index(fields=["folded_address"], name="contract_by_folded_address"),
             models.Index(
                 fields=["ens_name"], condition=models.Q(ens_name__isnull=False), name="contract_by_ens_name"

@@ -101,6 +101,11 @@ class Nft(models.Model):
                 name="nft_contract_rarity_moved",
             ),
             models.Index(fields=["id"], condition=models.Q(own_marked=True), name="nft_own_marked"),
+            models.Index(
+                fields=["contract", "token_key"],
+                condition=models.Q(own_marked=True),
+                name="nft_contract_own_marked",
+            ),
             models.Index(fields=["media"], condition=models.Q(media__isnull=False), name="nft_media"),
         ]
 

@@ -30,6 +30,12 @@ APART_KEY = models.Case(
 """A trait's ``label_key`` unless it is joined to another: no condition beside the key, as PostgreSQL would believe that
 few are joined, and read and drop them."""
 
+KIND = models.Func(
+    models.F("type"), template="substr(%(expressions)s, 1, 60)", output_field=models.TextField()
+)
+"""The beginning of a trait's type, which fits an index whatever a source wrote there. Without parameters, so that
+PostgreSQL knows the index's expression again."""
+
 
 class TraitValue(models.Model):
     """A (type, value) pair that NFTs of a contract have, with their number.
@@ -72,6 +78,8 @@ class TraitValue(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["label_key", "contract"], name="trait_value_label"),
             models.Index(APART_KEY, name="trait_value_apart"),
+            # The most frequent values of each type of a contract.
+            models.Index("contract", KIND, models.F("count").desc(), "id", name="trait_value_frequent"),
         ]
 
     def __str__(self) -> str:

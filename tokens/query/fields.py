@@ -26,6 +26,7 @@ from core.rest.fields import (
     text_schema,
 )
 from core.rest.parameters import quoted
+from core.rest.widgets import PartsInput
 from tokens.ens import names as ens
 from tokens.ens import node as ens_node
 from tokens.query.names import Names
@@ -55,6 +56,7 @@ class ChainField(OptionField, NamingField):
     """A chain by slug, numeric chain id or CAIP-2 name; the value is the slug."""
 
     max_length = 1000
+    title, brief = "Chain", "Only what lives on it."
     schema = text_schema(r"[^\u0000]+", max_length)
     prose = (
         "Only this chain: its identifier (ethereum, polygon, solana, …), or of an EVM chain its numeric id or CAIP-2 "
@@ -81,6 +83,7 @@ class SortField(OptionField):
 
     max_length = 10_000
     spellings = {name: name for name in ORDERS if name} | {f"{TOKEN_ID.name}-asc": TOKEN_ID.name}
+    title, brief = "Order", "Most recent transfer first when not set."
     schema = {"type": "string", "enum": list(spellings)}
     prose = (
         "Not given: most recent transaction first. lowestAsk, highestAsk: by the lowest or highest live ask in USD, "
@@ -105,6 +108,7 @@ class AddressField(ScalarField, NamingField):
     """An address of an EVM chain or of a mint-identified one, or an ENS name."""
 
     max_length = ens.MAX_NAME_LENGTH
+    title, brief = "Contract", "An address, or an ENS name."
     schema = text_schema(f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", max_length)
     kinds: str
     """What is wanted, for the message of one that is none."""
@@ -202,6 +206,7 @@ class TokenIdField(ScalarField, NamingField):
     """One token id, as the chain of the query has them; the value is its sort key."""
 
     max_length = 200
+    title, brief = "Token id", "A number, or a mint."
     schema = text_schema(f"{_INTEGER}|{_MINT}", max_length)
     prose = "One token id: a decimal or 0x hexadecimal integer below 2^256, or a base58 mint."
     example = "635"
@@ -216,6 +221,7 @@ class TokenIdsField(ListField, NamingField):
 
     max_entries = MAX_ENTRIES
     max_entry_length = TokenIdField.max_length
+    title, brief = "Token ids", "Numbers or mints, with commas."
     schema = list_schema(TokenIdField.schema, max_entries)
     prose = (
         "Token ids, comma separated, at most 30 different ones: decimal or 0x hexadecimal integers below 2^256, or "
@@ -233,6 +239,7 @@ class TraitsField(ListField):
 
     max_entries = MAX_ENTRIES
     max_entry_length = 1000
+    title, brief = "Traits", "Type-Value, with commas."
     schema = list_schema(text_schema(_TRAIT, max_entry_length), max_entries)
     prose = (
         "Traits to have, each as type, dash, value, case sensitive (-Gold when it has no type); comma separated, at "
@@ -253,6 +260,7 @@ class TraitsField(ListField):
 class MarketsField(ListField):
     """A list of marketplaces in any letter case; unknown ones match nothing."""
 
+    title, brief = "Marketplaces", "Sold or listed there; with commas."
     schema = list_schema(text_schema(_WORD, ListField.max_entry_length))
     prose = (
         "Marketplaces, comma separated, in any letter case: keeps what was transferred on one of them or has a live "
@@ -269,6 +277,8 @@ class PriceField(ScalarField, NamingField):
     """``currency,min,max``: bounds of the lowest live ask. Blank is a fault, since the commas are missing."""
 
     max_length = 3 * MAX_BOUND_LENGTH
+    title, brief = "Price", "Of the lowest live ask, both included."
+    widget = PartsInput
     schema = text_schema(rf"[^\u0000,]+,({_BOUND})?,({_BOUND})?", max_length)
     prose = (
         "Bounds of the lowest live ask: currency, minimum, maximum, with exactly two commas; either bound may be "

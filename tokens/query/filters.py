@@ -57,6 +57,8 @@ class NftFilterSet(OperationFilterSet):
     includeLastTransfer = QueryFilter(
         FlagField,
         Query.with_last_transfers,
+        title="Last transfer",
+        brief="true shows that of each NFT.",
         prose="Adds lastTransfer to each NFT. A flag: true, 1, false or 0; bare, it is true.",
     )
     contractAddress = QueryFilter(ContractField, Query.for_contract)
@@ -65,6 +67,7 @@ class NftFilterSet(OperationFilterSet):
     excludedTraits = QueryFilter(
         TraitsField,
         Query.without_traits,
+        title="Without traits",
         prose="Traits not to have, written as in traits, at most 30; an NFT that has any of them is dropped. "
         "Given but empty: no item.",
         example="Fur-Brown",
@@ -74,12 +77,15 @@ class NftFilterSet(OperationFilterSet):
     excludedTokenIds = QueryFilter(
         TokenIdsField,
         Query.without_token_ids,
+        title="Without token ids",
         prose="Token ids to drop, written as in tokenId, at most 30 different ones. Given but empty: no item.",
         example="7",
     )
     excludeMarkedNfts = QueryFilter(
         FlagField,
         Query.without_marked,
+        title="Drop marked NFTs",
+        brief="true drops what the operator marked.",
         prose="Drops NFTs that the operator marked (spam, stolen, delisted, …), themselves or through their "
         "contract. A flag: true, 1, false or 0; bare, it is true.",
     )

@@ -32,3 +32,13 @@ RARITY = Order("rarity", "rarity_key")
 ORDERS: dict[str, Order] = {
     order.name: order for order in (RECENT, LOWEST_ASK, HIGHEST_ASK, TOKEN_ID, TOKEN_ID_DESCENDING, RARITY)
 }
+
+TITLES: dict[str, str] = {
+    RECENT.name: "Newest",
+    LOWEST_ASK.name: "Cheapest",
+    HIGHEST_ASK.name: "Highest ask",
+    RARITY.name: "Rarest",
+    TOKEN_ID.name: "Token id",
+    TOKEN_ID_DESCENDING.name: "Token id, last first",
+}
+"""What people call them, by the name in ``sortBy``."""

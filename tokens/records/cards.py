@@ -7,56 +7,55 @@ from typing import Any
 
 from django.urls import reverse
 
-from core.rest.cards import Card, Fact, moment, plain_number, pretty, query_url, text_of
+from core.rest.cards import Card, Fact, moment, plain_number, query_url, text_of
+from core.rest.states import shown
+from tokens.browse.beside import Beside
 
 
-def nft_card(record: Mapping[str, Any]) -> Card:
+def nft_card(record: Mapping[str, Any], beside: Beside) -> Card:
     """Return the card of an NFT record."""
     metadata = record.get("metadata") or {}
     chain, contract, token_id = record["chain"], text_of(record, "contractAddress"), record["tokenId"]
-    standard = text_of(record, "contractStandard")
     return Card(
-        title=text_of(metadata, "name") or f"#{token_id}",
-        subtitle=" · ".join(filter(None, (chain, standard))),
-        image=text_of(metadata, "imageCacheThumbnailUrl"),
-        facts=_facts(record, chain, contract),
-        links=links_of(chain, contract, token_id, own=False),
-        json=pretty(record),
+        title=text_of(metadata, "name") or f"#{shown(token_id)}",
+        url=nft_url(chain, contract, token_id),
+        subtitle=f"{beside.collection} · {chain}",
+        image=text_of(metadata, "imageCachePreviewUrl") or text_of(metadata, "imageCacheThumbnailUrl"),
+        facts=_facts(record),
+        links=_links(chain, contract, token_id),
+        mark=beside.mark,
     )
 
 
-def links_of(chain: str, contract: str | None, token_id: str, *, own: bool) -> list[Fact]:
-    """Return the links between the operations for one token; ``own``: to its NFT record rather than its collection.
+def nft_url(chain: str, contract: str | None, token_id: str) -> str:
+    """Return the address of an NFT's page; one that is in no collection has its mint in place of a contract."""
+    return reverse("nft", args=[chain, contract or token_id, token_id])
+
+
+def _links(chain: str, contract: str | None, token_id: str) -> list[Fact]:
+    """Return the links from an NFT to its transfers and its collection.
 
     A token of a mint-identified chain that is in no collection is asked for by its mint.
     """
-    nfts, transfers = reverse("nfts-by-token"), reverse("transfers-by-token")
-    token = {"chain": chain, "contractAddress": contract, "tokenId": token_id}
-    history = Fact(
-        "Transfers", "Transfers", query_url(transfers, **token | {"contractAddress": contract or token_id})
-    )
-    if own:
-        return [Fact("NFT", "NFT", query_url(nfts, **token)), history]
-    found = [Fact("Only this NFT", "Only this NFT", query_url(nfts, **token)), history]
+    token = {"chain": chain, "contractAddress": contract or token_id, "tokenId": token_id}
+    found = [Fact("Transfers", "Transfers", query_url(reverse("transfers-by-token"), **token))]
     if contract:
-        found.append(Fact("Collection", "Collection", query_url(nfts, chain=chain, contractAddress=contract)))
+        found.append(Fact("Collection", "Collection", reverse("collection", args=[chain, contract])))
     return found
 
 
-def _facts(record: Mapping[str, Any], chain: str, contract: str | None) -> list[Fact]:
-    facts = [Fact("Token id", record["tokenId"])]
-    if contract:
-        nfts = reverse("nfts-by-token")
-        facts.append(Fact("Contract", contract, query_url(nfts, chain=chain, contractAddress=contract)))
-    if record.get("owner"):
-        facts.append(Fact("Owner", record["owner"]))
-    if len(record.get("owners") or ()) > 1:
-        facts.append(Fact("Owners shown", str(len(record["owners"]))))
+def _facts(record: Mapping[str, Any]) -> list[Fact]:
+    facts = []
     if record.get("orderbook"):
         market, currency, price = record["orderbook"][0].split(",")
-        facts.append(Fact("Lowest ask", f"{price} {currency} on {market}"))
+        facts.append(Fact("Ask", f"{price} {currency} on {market}"))
     if record.get("rank") is not None:
-        facts.append(Fact("Rarity rank", plain_number(record["rank"])))
+        facts.append(Fact("Rank", plain_number(record["rank"])))
+    total = record.get("ownersTotal") or len(record.get("owners") or ())
+    if total > 1:
+        facts.append(Fact("Owners", f"{total:,}"))
+    elif record.get("owner") and total:
+        facts.append(Fact("Owner", shown(record["owner"]), whole=record["owner"]))
     if record.get("lastTransfer"):
-        facts.append(Fact("Last transfer", moment(record["lastTransfer"]["timestamp"])))
+        facts.append(Fact("Moved", moment(record["lastTransfer"]["timestamp"])))
     return facts

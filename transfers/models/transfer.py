@@ -103,6 +103,12 @@ class Transfer(models.Model):
             models.Index(fields=["contract", "recent_key", "id"], name="transfer_contract_recent"),
             models.Index(fields=["nft", "recent_key", "id"], name="transfer_nft_recent"),
             models.Index(
+                fields=["contract", "recent_key", "id"],
+                include=["eth_value", "stated_eth_value"],
+                condition=models.Q(transfer_type="sale"),
+                name="transfer_contract_sales",
+            ),
+            models.Index(
                 fields=["timestamp"],
                 condition=models.Q(nft_value_amount__isnull=False),
                 name="transfer_valued",

@@ -6,14 +6,15 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from tqdm import tqdm
 
+from core.progress import Progress
 from indexing.follow.reclassify import Counts, reclassify
 from indexing.management.arguments import block_number, indexed_chains
 from indexing.models import Evidence
 from indexing.write import judging
 from tokens.management.arguments import add_many
 from tokens.store.chains import ChainRow
+from transfers.figures.counting import forget
 
 
 class Command(BaseCommand):
@@ -45,10 +46,11 @@ class Command(BaseCommand):
     def _classify(self, chain: ChainRow, since_block: int, *, quiet: bool) -> None:
         counts = Counts()
         total = Evidence.objects.filter(chain_id=chain.id, block_number__gte=since_block).count()
-        with tqdm(total=total, desc=chain.slug, unit="tx", disable=quiet or not sys.stderr.isatty()) as bar:
+        with Progress(chain.slug, "transactions", total, quiet=quiet) as progress:
             for part in reclassify(judging.of_chain(chain), since_block):
                 counts = counts.plus(part)
-                bar.update(part.transactions)
+                progress.add(part.transactions, f"{counts.faults:,} not explained")
+        forget(chain.id)
         if not quiet:
             self.stdout.write(
                 f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers; "

@@ -7,18 +7,19 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from core.addresses import is_evm_address
 from core.chains import EVM
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
+from core.progress import Progress
 from indexing.contracts.profiles import first_block
 from indexing.follow import order_history
 from indexing.follow.lock import AlreadyIndexedError, only_indexer
 from indexing.follow.reorganisations import DeepReorganisationError
 from indexing.follow.rewind import rewind
-from indexing.follow.runner import Indexer, Progress, Task
+from indexing.follow.runner import Indexer, Task
+from indexing.follow.runner import Progress as Reached
 from indexing.management.arguments import block_number, evm_chain
 from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
 from indexing.node.source import Source, UnreadableLogsError
@@ -131,10 +132,8 @@ class Command(BaseCommand):
             confirmations=options["confirmations"],
             keep_blocks=settings.INDEX_KEEP_BLOCKS,
         )
-        with tqdm(
-            desc=chain.slug, unit="block", disable=options["verbosity"] == 0 or not sys.stderr.isatty()
-        ) as bar:
-            indexer = Indexer(task, source, lambda progress: _show(bar, progress))
+        with Progress(chain.slug, "blocks", quiet=options["verbosity"] == 0) as progress:
+            indexer = Indexer(task, source, lambda reached: _show(progress, reached))
             indexer.run()
         counts = indexer.counts
         self.stdout.write(
@@ -144,15 +143,11 @@ class Command(BaseCommand):
             self.stderr.write(sentence)
 
 
-def _show(bar: Any, progress: Progress) -> None:
-    """Bring the bar up to date: blocks a second and time left are its own, logs and transfers stand behind."""
-    bar.total = progress.blocks + max(progress.target - progress.next_block + 1, 0)
-    bar.n = progress.blocks
-    elapsed = max(bar.format_dict["elapsed"], 0.001)
-    bar.set_postfix_str(
-        f"{progress.logs / elapsed:,.0f} logs/s, {progress.transfers / elapsed:,.0f} transfers/s",
-        refresh=True,
-    )
+def _show(progress: Progress, reached: Reached) -> None:
+    """Tell how far it is: of the blocks that there are by now."""
+    left = max(reached.target - reached.next_block + 1, 0)
+    place = f"at block {reached.next_block - 1:,}, {reached.logs:,} logs, {reached.transfers:,} transfers"
+    progress.reach(reached.blocks, reached.blocks + left, place)
 
 
 def _chain(name: str | None) -> ChainRow:

@@ -6,11 +6,11 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from core.addresses import is_mint
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
+from core.progress import Progress
 from indexing.das.reading import Counts, Reader
 from indexing.management.arguments import mint_chain
 from tokens.management.arguments import add_many, add_nodes, node_urls
@@ -47,8 +47,8 @@ class Command(BaseCommand):
         except ValueError as fault:
             raise CommandError(f"--rpc-url: {fault}") from None
         self.quiet = options["verbosity"] == 0
-        with tqdm(desc=chain.slug, unit=" assets", disable=self.quiet or not sys.stderr.isatty()) as bar:
-            reader = Reader(chain, node, self._tell, bar.update)
+        with Progress(chain.slug, "assets", quiet=self.quiet) as progress:
+            reader = Reader(chain, node, self._tell, progress.add)
             try:
                 self._read(reader, collections, assets)
             except NodeError as fault:

@@ -6,9 +6,9 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from tqdm import tqdm
 
 from core.db.ahead import interpreter_for_batches
+from core.progress import Progress
 from indexing.follow import rederive
 from indexing.follow.rederive import Counts
 from indexing.management.arguments import indexed_chains
@@ -17,6 +17,7 @@ from indexing.write import judging
 from tokens.management.arguments import add_many
 from tokens.models import Nft
 from tokens.store.chains import ChainRow
+from transfers.figures.counting import forget
 
 
 class Command(BaseCommand):
@@ -45,18 +46,18 @@ class Command(BaseCommand):
             sys.exit(130)
 
     def _rederive(self, chain: ChainRow, *, quiet: bool) -> None:
-        hidden = quiet or not sys.stderr.isatty()
         counts, count = Counts(), 0
         kept = Evidence.objects.filter(chain_id=chain.id)
-        with tqdm(total=kept.count(), desc=chain.slug, unit="tx", disable=hidden) as bar:
+        with Progress(chain.slug, "transactions", kept.count(), quiet=quiet) as progress:
             for part in rederive.transactions(judging.of_chain(chain)):
                 counts = counts.plus(part)
-                bar.update(part.transactions)
+                progress.add(part.transactions, f"{counts.written:,} written anew")
         nfts = Nft.objects.filter(chain_id=chain.id)
-        with tqdm(total=nfts.count(), desc=chain.slug, unit="NFT", disable=hidden) as bar:
+        with Progress(chain.slug, "NFTs", nfts.count(), quiet=quiet) as progress:
             for size in rederive.nfts(chain):
                 count += size
-                bar.update(size)
+                progress.add(size)
+        forget(chain.id)
         if not quiet:
             self.stdout.write(
                 f"{chain.slug}: {counts.transactions:,} transactions with {counts.transfers:,} transfers, of which "

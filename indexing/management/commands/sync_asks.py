@@ -12,10 +12,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from core.addresses import is_collection_address, is_evm_address
 from core.chains import EVM
+from core.progress import Progress
 from core.stopping import stopped_by_signals
 from indexing.models import BookWalk
 from indexing.orders import queue
@@ -72,7 +72,9 @@ class Command(BaseCommand):
         stop = threading.Event()
         try:
             source = _source(options, chain, lambda seconds: self._wait(seconds, stop))
-            walker = Walker(source, chain, self._tell_page(stop), every=options["every"])
+            walker = Walker(
+                source, chain, self._tell_page(stop, f"{source.name} on {chain.slug}"), every=options["every"]
+            )
             books = [_book(walker, address, options["collection"]) for address in contracts]
             nodes = settings.RPC_URLS.get(chain.slug, []) if chain.kind == EVM else []
             with _alone(walker, books), stopped_by_signals(stop), checker(chain, nodes) as checks:
@@ -125,12 +127,11 @@ class Command(BaseCommand):
                 f"{book.differing:,} that the source has at another price; {book.ended:,} are gone."
             )
 
-    def _tell_page(self, stop: threading.Event) -> Any:
-        bar = tqdm(unit="page", disable=self.quiet or not sys.stderr.isatty())
+    def _tell_page(self, stop: threading.Event, source: str) -> Any:
+        progress = Progress(source, "pages", quiet=self.quiet)
 
         def tell(walk: BookWalk) -> None:
-            bar.set_description(f"{walk.address}: {walk.shown:,} asks", refresh=False)
-            bar.update()
+            progress.add(1, f"{walk.address}, {walk.shown:,} asks")
             if stop.is_set():
                 raise StoppedError
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
 from core.addresses import is_evm_address
 from core.chains import node_setting
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
+from core.progress import Progress, say
 from core.values import WrongValueError, symbol
 from indexing.management.arguments import evm_chain
 from indexing.rates import feeds, files
@@ -110,20 +110,20 @@ class Command(BaseCommand):
             self._write(f"{currency} from the API", api.rates(currency, name, _since(options, currency), now))
 
     def _write(self, source: str, rates: Iterable[RateFacts]) -> None:
-        with tqdm(desc=source, unit="rate", disable=self.quiet or not sys.stderr.isatty()) as bar:
-            count = sum(write(_counted(rates, bar)))
+        with Progress(source, "rates", quiet=self.quiet) as progress:
+            count = sum(write(_counted(rates, progress)))
         if not self.quiet:
             self.stdout.write(f"{source}: {count:,} rates.")
 
     def _tell(self, text: str) -> None:
         self.faults += 1
-        tqdm.write(text, file=self.stderr)
+        say(text, self.stderr)
 
 
-def _counted(rates: Iterable[RateFacts], bar: Any) -> Iterator[RateFacts]:
+def _counted(rates: Iterable[RateFacts], progress: Progress) -> Iterator[RateFacts]:
     for one in rates:
         yield one
-        bar.update()
+        progress.add()
 
 
 def _refuse_ignored(options: dict[str, Any]) -> None:

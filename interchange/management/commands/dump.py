@@ -10,7 +10,8 @@ from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from interchange.dump import dump
+from core.progress import Progress
+from interchange.dump import dump, expected
 
 
 class Command(BaseCommand):
@@ -33,8 +34,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, output: str | None, **options: Any) -> None:
         """Dump."""
         try:
-            with self._standard() if output is None else _whole(Path(output)) as out:
-                dump(out)
+            with (
+                self._standard() if output is None else _whole(Path(output)) as out,
+                Progress("dump", "lines", expected(), quiet=options["verbosity"] == 0) as progress,
+            ):
+                dump(out, progress.add)
         except OSError as error:
             raise CommandError(f"Cannot write {output or 'standard output'}: {error.strerror}.") from error
 

@@ -4,10 +4,11 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from tqdm import tqdm
 
+from core.progress import say
 from interchange.load import Fault, load_files
 from interchange.unknown import told
+from transfers.figures.counting import sweep
 
 
 class Command(BaseCommand):
@@ -31,6 +32,7 @@ class Command(BaseCommand):
             report = load_files(files, strict=strict, on_fault=self._tell, progress=options["verbosity"] > 0)
         except OSError as error:
             raise CommandError(f"Cannot read {error.filename}: {error.strerror}.") from error
+        sweep(at_once=True)
         for name, count in sorted(report.unknown.items()):
             lines = "1 line" if count == 1 else f"{count:,} lines"
             self.stderr.write(f"Not known, and not taken: {told(name)} in {lines}.")
@@ -42,4 +44,4 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _tell(self, fault: Fault) -> None:
-        tqdm.write(str(fault), file=self.stderr)
+        say(str(fault), self.stderr)

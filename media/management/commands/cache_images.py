@@ -13,8 +13,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.template.defaultfilters import filesizeformat
-from tqdm import tqdm
 
+from core.progress import Progress
 from core.stopping import stopped_by_signals
 from media.fetching import FETCH_SECONDS, head_fetcher, image_fetcher
 from media.pruning import prune
@@ -70,18 +70,18 @@ class Command(BaseCommand):
             return
         if options["lost"]:
             self.stdout.write(f"The files of {request_lost():,} images are gone; they are fetched again.")
-        self._cache(options["follow"], options["processes"])
+        self._cache(options["follow"], options["processes"], quiet=options["verbosity"] == 0)
 
     def _prune(self) -> None:
         gone = prune()
         self.stdout.write(f"Took away {gone.rows:,} rows and {gone.files:,} files. {_used()}")
 
-    def _cache(self, follow: bool, processes: int) -> None:
+    def _cache(self, follow: bool, processes: int, *, quiet: bool) -> None:
         stop, counts = threading.Event(), Counter[str]()
         with (
             stopped_by_signals(stop) as received,
             Vetters(processes) as vetters,
-            tqdm(desc="images", unit="image", disable=not sys.stderr.isatty()) as bar,
+            Progress("images", "images", quiet=quiet) as progress,
         ):
             worker = ImageWorker(
                 image_fetcher(),
@@ -93,9 +93,8 @@ class Command(BaseCommand):
             )
             for done in self._batches(worker, stop, follow):
                 counts.update(done)
-                bar.update(sum(done.values()))
-        told = ", ".join(f"{count:,} {state}" for state, count in sorted(counts.items())) or "none was due"
-        self.stdout.write(f"Images: {told}. {_used()}")
+                progress.add(sum(done.values()), _told(counts))
+        self.stdout.write(f"Images: {_told(counts) or 'none was due'}. {_used()}")
         if received == [signal.SIGINT]:
             self.stderr.write("Stopped. The next run goes on from here.")
             sys.exit(130)
@@ -130,3 +129,8 @@ class Command(BaseCommand):
 def _used() -> str:
     used, limit = usage()
     return f"Cached files take {filesizeformat(used)}" + (f" of {filesizeformat(limit)}." if limit else ".")
+
+
+def _told(counts: Counter[str]) -> str:
+    """Return how many images there are in each state."""
+    return ", ".join(f"{count:,} {state}" for state, count in sorted(counts.items()))

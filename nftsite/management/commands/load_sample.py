@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from core.stopping import stopped_by_signals
 from nftsite.sample.images import cache_images
 from nftsite.sample.loading import NotEmptyError, load_sample
+from transfers.figures.counting import sweep
 
 REFUSAL = "The database holds data already; the sample is loaded into an empty one only."
 
@@ -60,10 +61,13 @@ class Command(BaseCommand):
 
     def _load(self) -> str:
         counts = load_sample().counts
+        sweep()
         return f"Sample loaded: {counts['nft']:,} NFTs, {counts['transfer']:,} transfers"
 
     def _cache(self) -> str:
         stop = threading.Event()
         with stopped_by_signals(stop):
             count = cache_images(stop)
+        if count:
+            sweep(everything=True)  # collections have pictures now
         return f"Images cached: {count:,}, each in three sizes" if count else ""

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
-from tqdm import tqdm
 
+from core.progress import Progress
 from tokens.management.arguments import add_many, known_chain, known_contracts
 from tokens.models import Contract, Nft
 from tokens.rarity import computing as rarity
@@ -60,9 +60,8 @@ class Command(BaseCommand):
         name = f"{contract.chain.slug} {contract.address}"
         if recount:
             self._say(f"{name}: {traits.recount(contract.pk):,} numbers of traits were wrong.")
-        hidden = self.quiet or not sys.stderr.isatty()
-        with tqdm(desc=name, total=2 * contract.nft_count, unit="step", disable=hidden) as bar:
-            done = rarity.compute(contract.pk, only_due=only_due, tell=bar.update)
+        with Progress(name, "steps", 2 * contract.nft_count, quiet=self.quiet) as progress:
+            done = rarity.compute(contract.pk, only_due=only_due, tell=progress.add)
         if done is None:
             self._say(f"{name}: another computation is at it.")
         elif not done.known:

@@ -6,7 +6,6 @@ import logging
 import signal
 import sys
 import threading
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -15,11 +14,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
-from tqdm import tqdm
 
 from core.db.writing import writing
 from core.net.http.fetch import Fetcher
 from core.net.rpc.jsonrpc import Node
+from core.progress import Progress
 from core.stopping import stopped_by_signals
 from tokens.management.arguments import add_many, add_nodes, known_chain, known_contracts, token_key_of
 from tokens.metadata import token_uris
@@ -37,9 +36,6 @@ POLL = 2.0
 
 LONG_PAUSE, DATABASE_ATTEMPTS = 5.0, 3
 """Seconds between attempts while the database does not answer, and after how many of them a run ends."""
-
-TOLD_EVERY = 10.0
-"""Seconds between lines of the log that tell of progress."""
 
 logger = logging.getLogger(__name__)
 
@@ -79,17 +75,17 @@ class Command(BaseCommand):
         with (
             stopped_by_signals(stop) as received,
             Worker(nodes, _fetcher(), scope, lease=options["lease"], stop=stop) as worker,
-            tqdm(desc="metadata", unit="NFT", disable=quiet_output or not sys.stderr.isatty()) as bar,
+            Progress("metadata", "NFTs", quiet=quiet_output) as progress,
         ):
-            self._run(worker, bar, stop, follow=options["follow"])
+            self._run(worker, progress, stop, follow=options["follow"])
         if not quiet_output:
             self.stdout.write(_summary(worker))
         if received == [signal.SIGINT]:
             self.stderr.write("Stopped. The next run goes on from here.")
             sys.exit(130)
 
-    def _run(self, worker: Worker, bar: Any, stop: threading.Event, *, follow: bool) -> None:
-        told_at, failures = time.monotonic(), 0
+    def _run(self, worker: Worker, progress: Progress, stop: threading.Event, *, follow: bool) -> None:
+        failures = 0
         while not stop.is_set():
             try:
                 worked = self._step(worker, stop, follow=follow)
@@ -102,12 +98,10 @@ class Command(BaseCommand):
                 connection.close()
                 stop.wait(LONG_PAUSE)
                 continue
-            bar.update(worker.tally.states.total() - bar.n)
+            if worked:
+                progress.reach(worker.tally.states.total(), place=_summary(worker))
             if not worked and not follow:
                 return
-            if worked and time.monotonic() - told_at >= TOLD_EVERY:
-                told_at = time.monotonic()
-                logger.info("So far %s", _summary(worker))
             if not worked:
                 stop.wait(POLL)
 

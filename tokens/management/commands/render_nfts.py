@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from tqdm import tqdm
 
+from core.progress import Progress
 from tokens.store import renderings
 
 
@@ -21,8 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Render, and tell how many NFTs that were."""
-        hidden = options["verbosity"] == 0 or not sys.stderr.isatty()
-        with tqdm(unit="NFT", disable=hidden) as bar:
-            count = renderings.refresh_all(bar.update)
+        with Progress("renderings", "NFTs", quiet=options["verbosity"] == 0) as progress:
+            count = renderings.refresh_all(progress.add)
         if options["verbosity"]:
             self.stdout.write(f"NFTs rendered: {count:,}.")

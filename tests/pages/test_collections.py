@@ -1,0 +1,381 @@
+"""Pages of collections: the list, one with its figures, its sales, and its marked NFTs."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
+
+from media.models import CachedImage
+from nftsite.browse import home, sales
+from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, rate, transfer
+from tokens.models import Contract, Nft
+from transfers.figures.counting import sweep
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+NOW = 1_700_000_000
+DAY = 86_400
+MOST = 12
+PAGE = f"/collections/ethereum/{APES}"
+COLLECTION = "C9H2KDGgvh1Nmz3rWQmjKX7zdzuHkhd2fCPFSnfr4b3E"
+
+
+@pytest.fixture
+def clock() -> Any:
+    """It is always the same moment."""
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def html(address: str, status: int = 200) -> str:
+    """A page."""
+    response = Client(headers={"accept": "text/html"}).get(address)
+    assert response.status_code == status, response.headers
+    text: str = response.content.decode()
+    return text
+
+
+def text(address: str, status: int = 200) -> str:
+    """What a person reads of it, in one line."""
+    return re.sub(r"\s+", " ", unescape(strip_tags(html(address, status).replace("<", " <"))))
+
+
+def cards(address: str) -> list[str]:
+    """The titles of the cards of a page."""
+    return [unescape(one) for one in re.findall(r"<h3[^>]*>.*?<bdi>(.*?)</bdi>", html(address))]
+
+
+def apes() -> list[Line]:
+    """Three apes: two sold, one with asks of which one is over; one marked."""
+    return [
+        contract(APES, name="Apes of Old"),
+        rate("ETH", "2000", NOW - 60 * DAY),
+        nft("1", traits=[("Fur", 'Brown, "dark"')], rarity=1.0),
+        nft("2", traits=[("Fur", "Gold")], rarity=2.0, marked=True, markedReason="stolen in <May>"),
+        *(
+            transfer(str(number), block=number, timestamp=NOW - 50 * DAY, receiver=ALICE)
+            for number in (1, 2, 3)
+        ),
+        transfer(
+            *("1",),
+            block=10,
+            timestamp=NOW - DAY,
+            sender=ALICE,
+            receiver=BOB,
+            transferType="sale",
+            ethValue=1.5,
+        ),
+        transfer(
+            *("3",),
+            block=11,
+            timestamp=NOW - 2 * DAY,
+            sender=ALICE,
+            receiver=BOB,
+            transferType="sale",
+            ethValue=0.25,
+        ),
+        ask("1", price="3", maker=BOB),
+        ask("1", price="2.5", maker=BOB, validUntil=NOW),
+        ask("3", price="2.75", maker=BOB),
+    ]
+
+
+def filled() -> None:
+    """The apes, counted."""
+    load_lines(apes())
+    sweep(lambda: NOW)
+
+
+def test_a_card_has_the_figures_of_its_collection() -> None:
+    filled()
+    found = text("/")
+    assert "Apes of Old ethereum NFTs 3 Owners 2 Floor 2.75 ETH Sales, 30 days 2" in found, (
+        "the ask of 2.5 ended at this second"
+    )
+
+
+def test_what_was_not_counted_yet_is_said_and_the_rest_is_there() -> None:
+    load_lines(apes())
+    assert "NFTs 3 Floor 2.75 ETH Owners, sales not counted yet" in text("/")
+    assert "Owners, sales not yet counted within minutes" in text(PAGE)
+
+
+def test_collections_are_walked_by_size_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "SIZE", 2)
+    addresses = [f"0x{number:040x}" for number in range(1, 6)]
+    chains = ["ethereum", "polygon", "ethereum", "base", "polygon"]
+    load_lines(
+        [
+            *(
+                contract(one, on=on, name=f"C{place}")
+                for place, (one, on) in enumerate(zip(addresses, chains, strict=True))
+            ),
+            *(
+                nft(str(token), one, on)
+                for place, (one, on) in enumerate(zip(addresses, chains, strict=True))
+                for token in range(1 + place // 2)
+            ),
+        ]
+    )
+    seen, address = [], "/"
+    while address:
+        seen += cards(address)
+        following = re.search(r'rel="next" href="([^"]+)"', html(address))
+        address = unescape(following[1]) if following else ""
+    assert seen == ["C4", "C3", "C2", "C1", "C0"], "the larger first, then the newer"
+
+
+@pytest.mark.parametrize(
+    ("sought", "is_found"),
+    [
+        ("apes", True),
+        ("OLD ape", True),
+        ("of+old", True),
+        ("pes", False),
+        ("apes young", False),
+        (APES, True),
+        (APES.upper().replace("0X", "0x"), True),
+        ("'", False),
+        ("\\", False),
+        ("%", False),
+        ("&|!:*()", False),
+        ("%00", False),
+    ],
+)
+def test_a_search_finds_words_of_a_name_by_their_beginnings_and_addresses(
+    sought: str, is_found: bool
+) -> None:
+    filled()
+    assert (cards(f"/?q={sought.replace('&', '%26')}") == ["Apes of Old"]) == is_found or sought == "%00"
+
+
+def test_a_search_that_finds_nothing_says_so_and_leads_back() -> None:
+    filled()
+    assert "No collection has words in its name that begin so." in text("/?q=punks")
+
+
+def test_a_collection_says_its_figures_with_their_moment_and_how_fresh_they_are() -> None:
+    filled()
+    found = text(PAGE)
+    for said in (
+        "NFTs 3",
+        "Floor 2.75 ETH on opensea",
+        "Owners 2",
+        "Sales, 30 days 2 1.75 ETH",
+        "owners and sales as counted 2023-11-14 22:13:20 UTC",
+        "Price of sales, in ETH",
+        "Indexed up to not from a node",
+        "Metadata read of 2 of 3 NFTs",
+    ):
+        assert said in found, said
+
+
+def test_the_plot_has_its_table_behind_it_and_is_told_in_words() -> None:
+    filled()
+    page = html(PAGE)
+    assert 'aria-label="Prices of 2 sales from 2023-11-12 to 2023-11-13: from 0.25 to 1.5 ETH."' in page
+    rows = re.findall(r'<tr><th scope="row">(\d{4}[^<]*)</th><td>(\d+)</td><td>([\d.]*)</td>', page)
+    assert rows == [("2023-11-13", "1", "1.5"), ("2023-11-12", "1", "0.25")]
+
+
+def test_a_trait_leads_to_the_nfts_that_have_it_and_nothing_is_marked_up_by_strangers() -> None:
+    filled()
+    page = html(PAGE)
+    links = [
+        unescape(one) for one in re.findall(r'<li><a href="(/api/v1/nfts/by-token[^"]+traits[^"]+)"', page)
+    ]
+    assert len(links) == 2
+    for link in links:
+        assert len(Client().get(link).json()["data"]) == 1, link
+    assert "Brown, &quot;dark&quot;" in page
+
+
+def test_sales_above_a_price_newest_first() -> None:
+    filled()
+    assert re.findall(r">#(\d)<", html(f"{PAGE}/sales").replace("<bdi>", "").replace("</bdi>", "")) == [
+        "1",
+        "3",
+    ]
+    above = html(f"{PAGE}/sales?from=1").replace("<bdi>", "").replace("</bdi>", "")
+    assert re.findall(r">#(\d)<", above) == ["1"]
+    assert "No sale of 2 ETH or more is known." in text(f"{PAGE}/sales?from=2")
+
+
+@pytest.mark.parametrize("price", ["x", "-1", "1e3", "1,5", "٣", "1." + "0" * 30])
+def test_a_price_that_is_none_is_told_at_its_field(price: str) -> None:
+    filled()
+    assert "A price is a number such as 1 or 0.25." in text(f"{PAGE}/sales?from={price}", 400)
+
+
+def test_sales_are_walked_each_once_also_where_few_cost_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sales, "SIZE", 2)
+    monkeypatch.setattr(sales, "LOOKED_AT", 3)
+    load_lines(
+        [
+            contract(APES),
+            *(
+                transfer(
+                    str(number),
+                    block=number,
+                    sender=ALICE,
+                    receiver=BOB,
+                    transferType="sale",
+                    ethValue=(number % 4 == 0) + 0.5,
+                )
+                for number in range(1, 13)
+            ),
+        ]
+    )
+    for query, wanted in (("", list(range(12, 0, -1))), ("?from=1", [12, 8, 4])):
+        seen, address, pages = [], f"{PAGE}/sales{query}", 0
+        while address:
+            page = html(address)
+            seen += re.findall(r"<bdi>#(\d+)</bdi>", page)
+            following = re.search(r'rel="next" href="([^"]+)"', page)
+            address, pages = (unescape(following[1]) if following else ""), pages + 1
+        assert [int(one) for one in seen] == wanted
+        assert pages <= 7
+
+
+def test_marked_nfts_are_listed_with_the_reasons() -> None:
+    filled()
+    assert "Marked NFTs" in text(PAGE)
+    assert cards(f"{PAGE}/marked") == ["#2"]
+    assert "Marked : stolen in <May>" in text(f"{PAGE}/marked")
+    load_lines([contract(APES, marked=True, markedReason="a copy")])
+    assert "The whole collection is marked : a copy" in text(f"{PAGE}/marked")
+
+
+def shown_image(token: str) -> CachedImage:
+    """Give an NFT a cached picture."""
+    image = CachedImage.objects.create(
+        key=token * 32, url=f"https://a.example/{token}", state="ready", preview_path=f"aa/{token}.webp"
+    )
+    Nft.objects.filter(token_key=f"01{token}").update(image=image)
+    return image
+
+
+def test_a_withheld_picture_stands_for_no_collection() -> None:
+    filled()
+    image = shown_image("1")
+    sweep(lambda: NOW, everything=True)
+    assert "aa/1.webp" in html("/")
+    assert "aa/1.webp" in html(PAGE)
+    for withheld in (
+        lambda: CachedImage.objects.filter(pk=image.pk).update(state="withheld"),
+        lambda: Nft.objects.update(media_withheld=True),
+        lambda: Contract.objects.update(media_withheld=True),
+    ):
+        withheld()
+        assert "aa/1.webp" not in html("/")
+        assert "aa/1.webp" not in html(PAGE)
+        CachedImage.objects.update(state="ready")
+        Nft.objects.update(media_withheld=False)
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        f"/collections/1/{APES}",
+        f"/collections/Ethereum/{APES.upper().replace('0X', '0x')}",
+        f"/collections/eip155:1/{APES}",
+    ],
+)
+def test_another_spelling_leads_to_the_address(spelling: str) -> None:
+    filled()
+    for end in ("", "/sales", "/marked"):
+        response = Client().get(f"{spelling}{end}?after=")
+        assert (response.status_code, response["Location"]) == (302, f"{PAGE}{end}?after=")
+    assert Client().get(f"{PAGE}/")["Location"] == PAGE, "no trailing slash"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"/collections/polygon/{APES}",
+        "/collections/ethereum/0x12",
+        f"/collections/nowhere/{APES}",
+        "/collections/ethereum/%00",
+        f"/collections/{'9' * 50}/{APES}",
+        f"/nfts/ethereum/{APES}/99",
+        f"/nfts/ethereum/{APES}/x",
+        f"/nfts/ethereum/{APES}/{2**256}",
+        f"/nfts/ethereum/{APES}/%C2%B2",
+        "/transfers/ethereum/0x12/0/0",
+        f"/transfers/ethereum/%00/0/{10**30}",
+    ],
+)
+def test_what_is_not_known_is_a_404_in_words_and_in_json(address: str) -> None:
+    filled()
+    assert "is known here" in text(address, 404)
+    assert Client().get(address).json()["errors"][0]["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/?after=x",
+        f"{PAGE}/sales?after=x",
+        f"{PAGE}/sales?after=" + "~" * 22 + "1",
+        f"/nfts/ethereum/{APES}/1?after=x",
+    ],
+)
+def test_a_place_that_is_none_is_a_400(address: str) -> None:
+    filled()
+    html(address, 400)
+
+
+def test_a_collection_of_a_mint_identified_chain_has_its_page() -> None:
+    load_lines(
+        [nft("So11111111111111111111111111111111111111112", COLLECTION, "solana", traits=[("Sky", "Red")])]
+    )
+    sweep(lambda: NOW)
+    found = text(f"/collections/solana/{COLLECTION}")
+    assert "NFTs 1" in found
+    assert "Sky Red 1 (100.0%)" in found
+    assert Client().get(f"/collections/solana/{COLLECTION.lower()}")["Location"].endswith(COLLECTION)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/?q=apes",
+        PAGE,
+        f"{PAGE}/sales",
+        f"{PAGE}/sales?from=1",
+        f"{PAGE}/marked",
+        f"/nfts/ethereum/{APES}/1",
+    ],
+)
+def test_a_page_takes_at_most_twelve_queries_and_weighs_little(address: str) -> None:
+    load_lines(
+        [
+            *apes(),
+            *(contract(f"0x{number:040x}", on=("base", "polygon")[number % 2]) for number in range(1, 40)),
+            *(nft(str(token), f"0x{token:040x}", ("base", "polygon")[token % 2]) for token in range(1, 40)),
+            *(
+                nft(str(number), traits=[(f"Kind {kind}", f"Value {number}") for kind in range(20)])
+                for number in range(10, 40)
+            ),
+        ]
+    )
+    sweep(lambda: NOW)
+    with CaptureQueriesContext(connection) as queries:
+        page = html(address)
+    asked = [
+        one["sql"]
+        for one in queries.captured_queries
+        if one["sql"].lstrip("( ").startswith(("SELECT", "WITH"))
+    ]
+    assert len(asked) <= MOST, "\n".join(one[:150] for one in asked)
+    sheet = Path("nftsite/static/nftsite/site.css").stat().st_size
+    assert len(page.encode()) + sheet <= 60_000, "with the style sheet, before any compression"
