@@ -42,6 +42,10 @@ MEDIA_MAX_BYTES = env.whole_number("MEDIA_MAX_BYTES", default=0, maximum=2**50)
 """Bytes that cached images may take; 0: no limit."""
 API_MAX_AGE = env.whole_number("API_MAX_AGE", default=0, maximum=31_536_000)
 """Seconds for which a client may reuse an answer without asking again; 0: it revalidates each time (no-cache)."""
+ALCHEMY_API = env.flag("ALCHEMY_API", default=True)
+"""Whether clients of Alchemy's NFT API are answered in its shape below `/alchemy/` (docs/compat.md)."""
+API_PREFIXES = ["/api/", *(["/alchemy/"] if ALCHEMY_API else [])]
+"""Where programs ask: what lies there answers every origin, and errors in JSON."""
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
@@ -140,6 +144,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "core.rest.headers.BodyLengthMiddleware",
     "core.rest.headers.RequestLogMiddleware",
+    *(["compat.middleware.AlchemyMiddleware"] if ALCHEMY_API else []),
     "core.rest.headers.CorsMiddleware",
     "core.rest.headers.HeaderLengthMiddleware",
     "nftsite.pages.ContentSecurityMiddleware",
