@@ -19,6 +19,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from compat import fields as of
 from core.db.keys import MAX_BLOCK
 from core.rest.cursors import Cursor
+from core.rest.fields import FlagField
 from core.rest.filters import QueryFilter, QueryFilterSet
 
 _LIST = re.compile(r"\[[0-9]{0,3}\]$")
@@ -80,8 +81,8 @@ class MethodFilterSet(QueryFilterSet):
         """Give a field what it needs of this query: nothing."""
 
     @property
-    def qs(self) -> Asked:
-        """What is asked. Raises ``ValidationError`` with every fault."""
+    def qs(self) -> Any:
+        """What is asked (:class:`Asked`). Raises ``ValidationError`` with every fault."""
         asked: Asked = super().qs
         faults = self.faults_together(asked)
         if faults:
@@ -127,7 +128,7 @@ class MetadataParameters(TokenParameters):
     tokenType = _ignored(of.TokenTypeField)
     tokenUriTimeoutInMs = _ignored(of.PatienceField)
     refreshCache = QueryFilter(
-        of.FlagField,
+        FlagField,
         _nothing,
         prose="Taken and without effect: workers read metadata again, no request does.",
     )

@@ -93,11 +93,10 @@ class Method(GenericAPIView[Any]):
 
     def valid_at(self, reach: Reach) -> Record:
         """Return up to which block the data reaches; nulls where the chain is not indexed from a node."""
-        blocks = Block.objects.filter(chain_id=self.chain.id, number=reach.block)
-        kept = None if reach.block is None else blocks.values_list("hash").first()
+        blocks = Block.objects.filter(chain_id=self.chain.id).values_list("hash", flat=True)
         return {
             "blockNumber": reach.block,
-            "blockHash": kept[0] if kept else None,
+            "blockHash": None if reach.block is None else blocks.filter(number=reach.block).first(),
             "blockTimestamp": moment(reach.at),
         }
 
