@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.rest.filters import QueryFilter
-from tokens.query.fields import ContractField, TokenIdField
+from tokens.query.fields import ContractField, OwnerField, TokenIdField
 from tokens.query.filters import OperationFilterSet
 from tokens.query.selection import Query
 
@@ -20,3 +20,11 @@ class TransferFilterSet(OperationFilterSet):
         "and digits, case sensitive). One that is not known, and a name that resolves to nothing, has no transfers.",
     )
     tokenId = QueryFilter(TokenIdField, Query.with_token_id)
+    ownerAddress = QueryFilter(
+        OwnerField,
+        Query.owned_by,
+        prose="Only transfers of NFTs that this address holds now, whoever they went to: an EVM address in any letter "
+        "case, an address on a mint-identified chain (32 to 44 letters and digits, case sensitive), or an ENS name "
+        "(name.eth), which stands for its address on every EVM chain. One that holds none, and a name that resolves "
+        "to nothing, has no item. An addition to the specification.",
+    )

@@ -10,19 +10,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from core.addresses import is_mint
 from core.chains import MINT
 from core.db.keys import mint_key
-from core.db.keyset import Lists, Slot, after, concatenate, merge
+from core.db.keyset import Lists, Slot, after, concatenate, merge, merge_many
 from core.rest.cursors import Position
 from core.rest.pagination import Entry
+from tokens.engine.conditions import MANY, Walked, filtered, is_held
 from tokens.engine.postings import Place, narrowed, walk
-from tokens.models import Chain
+from tokens.models import Chain, NftRecent
 from tokens.prices.currency_worths import NOTHING_DUE, due_rates
 from tokens.query.ordering import Order
-from tokens.query.resolving import Resolved, Scope, resolve_scope
+from tokens.query.resolving import Resolved, Scope, resolve_owner, resolve_scope
 from tokens.query.selection import Selection
 from transfers.models import Transfer
 
@@ -51,17 +53,25 @@ class TransferWalk:
         return self._by_nft(self.resolved, start, size)
 
     def _by_recency(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
-        if resolved.token_keys is not None:
-            column, ids = "nft_id", narrowed(resolved, self.order).nft_ids or ()
-        else:
-            column, ids = "contract_id", resolved.scope.ids
-        if not ids:
-            return []
-        lists = _newest_first(
-            Transfer.objects.filter(**{column: Slot("row")}), start, "recent_key", "id", size=size
-        )
-        found = merge([Lists(lists, [{"row": row_id} for row_id in ids])], size)
+        ids = self._few(resolved)
+        column = "contract_id" if ids is None else "nft_id"
+        ids = resolved.scope.ids if ids is None else ids
+        rows = Transfer.objects.filter(**{column: Slot("place")})
+        if resolved.held is not None and column == "contract_id":
+            rows = rows.filter(is_held(resolved.held, resolved.scope, Walked("transfers", "nft_id")))
+        found = _merged(rows, ids, start, size)
         return [Entry((key, row_id), row_id) for key, row_id in found]
+
+    def _few(self, resolved: Resolved) -> Sequence[int] | None:
+        """Return the NFTs whose transfers are wanted; ``None``: those of the contract, or of them what one holds."""
+        if resolved.token_keys is None:
+            return resolved.nft_ids
+        found = narrowed(resolved, self.order)
+        ids = found.nft_ids or ()
+        if self.selection.owner is None:
+            return ids
+        rows = filtered(NftRecent.objects.filter(pk__in=ids), found, Walked("ids", "nft_id"))
+        return list(rows.order_by("nft_id").values_list("nft_id", flat=True))
 
     def _by_nft(self, resolved: Resolved, start: Position | None, size: int) -> list[Entry]:
         nfts = walk(resolved, self.order, _just_before(start, self.order), size + 1)
@@ -70,6 +80,20 @@ class TransferWalk:
         # Each has one at least, but for the one that the last page ended in, which is the first.
         rest = nfts[FEW : FEW + size - len(found)]
         return found + _transfers_of(rest, None, size - len(found))
+
+
+def _merged(
+    rows: QuerySet[Transfer], ids: Sequence[int], start: Position | None, size: int
+) -> list[tuple[Any, ...]]:
+    """Return the (recency key, id) of the first transfers of contracts or NFTs together; ``rows`` has a slot."""
+    if not ids:
+        return []
+    lists = Lists(
+        _newest_first(rows, start, "recent_key", "id", size=size), [{"place": row_id} for row_id in ids]
+    )
+    if len(ids) > MANY and connection.vendor == "postgresql":
+        return merge_many(lists, "place", size)
+    return merge([lists], size)
 
 
 def _transfers_of(nfts: Sequence[Place], start: Position | None, size: int) -> list[Entry]:
@@ -108,10 +132,16 @@ def _resolve(selection: Selection, now: int) -> Resolved | None:
     scope = resolve_scope(selection)
     if scope is not None:
         keys = selection.token_keys
-        return Resolved(
-            scope, now, selection, None if keys is None else tuple(sorted(keys)), transferred=True
+        return _of_owner(
+            Resolved(scope, now, selection, None if keys is None else tuple(sorted(keys)), transferred=True)
         )
     return _resolve_mint(selection, now)
+
+
+def _of_owner(resolved: Resolved) -> Resolved | None:
+    """Keep what the owner holds now that the query names, if it names one."""
+    owned = resolve_owner(resolved.selection, resolved.scope)
+    return None if owned is None else replace(resolved, nft_ids=owned.nft_ids, held=owned.held)
 
 
 def _resolve_mint(selection: Selection, now: int) -> Resolved | None:
@@ -126,4 +156,6 @@ def _resolve_mint(selection: Selection, now: int) -> Resolved | None:
     if selection.chain is not None:
         chains = chains.filter(slug=selection.chain)
     ids = tuple(chains.order_by("id").values_list("id", flat=True))
-    return Resolved(Scope("chain_id", ids), now, selection, (key,), transferred=True) if ids else None
+    if not ids:
+        return None
+    return _of_owner(Resolved(Scope("chain_id", ids), now, selection, (key,), transferred=True))

@@ -318,6 +318,7 @@ def test_every_filter_counts_in_the_fingerprint_and_nothing_else_does() -> None:
         "markets": "marketplaces=blur",
         "price": "priceFilter=eth,,",
         "unmarked": "excludeMarkedNfts",
+        "owner": f"ownerAddress={EVM}",
     }
     assert list(queries) == [field.name for field in fields(Selection)]
     assert len({select(query).fingerprint() for query in ["", *queries.values()]}) == len(queries) + 1

@@ -169,7 +169,7 @@ def test_owners_go_by_amount_then_by_entering_then_by_address() -> None:
 def test_at_most_100_owners_are_listed_and_the_rest_is_counted() -> None:
     nft = make_nft(make_contract(), owners_total=130)
     Owner.objects.bulk_create(
-        Owner(nft=nft, address=f"0x{number:040x}", amount=1 + number, entered_key="a")
+        Owner(nft=nft, contract=nft.contract, address=f"0x{number:040x}", amount=1 + number, entered_key="a")
         for number in range(130)
     )
     record = records(nft)[0]

@@ -108,6 +108,7 @@ class Oracle:
             and (contracts is None or self._contract_key(nft) in contracts)
         ]
         data = self.world.nfts if contracts is None else scope
+        scope = self._owned(scope, query)
         groups = [] if query.traits is None else querying.trait_groups(query.traits, self._pairs_in(data))
         return [nft for nft in scope if self._passes(nft, query, groups, now)]
 
@@ -123,16 +124,24 @@ class Oracle:
             and not (query.unmarked and self.is_marked(nft))
         )
 
+    def _owned(self, nfts: list[NftKey], query: Query) -> list[NftKey]:
+        """Those that the named owner holds now, as far as it is known who holds them."""
+        if query.owner is None:
+            return nfts
+        named = querying.named_owners(self.world, query.owner)
+        return [nft for nft in nfts if any(one.address in named for one in self.holders(nft) or ())]
+
     def _known_by(self, query: Query) -> list[NftKey]:
         """NFTs of Transfers by Token: of the contract, or the mint that stands in its place."""
         named = querying.named_contracts(self.world, query.contract or "")
-        return [
+        known = [
             nft
             for nft in self.world.nfts
             if (query.chain is None or nft[0] == query.chain)
             and (self._contract_key(nft) in named or (self.is_mint(nft) and nft[2] == query.contract))
             and (query.tokens is None or nft[2] in query.tokens)
         ]
+        return self._owned(known, query)
 
     def _pairs_in(self, nfts: Iterable[NftKey]) -> set[Pair]:
         return {pair for nft in nfts for pair in self.traits(nft)}

@@ -37,6 +37,7 @@ class Query:
     markets: frozenset[str] | None
     price: tuple[str, str, str] | None
     unmarked: bool
+    owner: str | None
     last_transfer: bool
     order: str
     empty: bool
@@ -67,6 +68,7 @@ def parse(params: Params) -> Query:
         else None,
         price=(currency, minimum, maximum) if price else None,
         unmarked=flag(params, "excludeMarkedNfts"),
+        owner=scalar(params, "ownerAddress") or None,
         last_transfer=flag(params, "includeLastTransfer"),
         order=ORDERS[scalar(params, "sortBy").lower()],
         empty=any(not entries for entries in lists.values()),
@@ -107,6 +109,13 @@ def named_contracts(world: World, text: str) -> set[tuple[str, str]]:
     else:
         return _collections(world, text)
     return {key for key in world.contracts if world.kinds[key[0]] == "evm" and key[1] in addresses}
+
+
+def named_owners(world: World, text: str) -> set[str]:
+    """The addresses that a text names, whoever holds what."""
+    if is_evm_address(text):
+        return {text.lower()}
+    return _resolve(world, text.lower()) if "." in text else {text}
 
 
 def _resolve(world: World, name: str) -> set[str]:

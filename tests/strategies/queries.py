@@ -13,7 +13,7 @@ from tests.builders import APES, Line
 from tests.oracle.asks import plain_decimal, price_at
 from tests.oracle.model import Oracle
 from tests.oracle.query import CHAIN_IDS
-from tests.oracle.world import NftKey
+from tests.oracle.world import NftKey, nobody
 from tests.strategies import pools
 from tests.strategies.worlds import worlds
 
@@ -95,7 +95,23 @@ def draw_transfer_query(draw: Draw, oracle: Oracle) -> Query:
         query["tokenId"] = nft[2]
     if draw(st.integers(0, 3)) == 0:
         query["chain"] = nft[0]
+    if draw(st.integers(0, 2)) == 0:
+        query["ownerAddress"] = draw_owner(draw, oracle, nft)
     return query
+
+
+def draw_owner(draw: Draw, oracle: Oracle, nft: NftKey) -> str:
+    """Who holds this NFT; else who holds others of its kind of chain, or nobody."""
+    own = [one.address for one in oracle.holders(nft) or ()]
+    if own and draw(st.integers(0, 3)):
+        return str(draw(st.sampled_from(own)))
+    others = {
+        one.address
+        for other in oracle.world.nfts
+        if oracle.is_mint(other) == oracle.is_mint(nft)
+        for one in oracle.holders(other) or ()
+    }
+    return str(draw(st.sampled_from(sorted(others | {nobody(oracle.world.kinds[nft[0]])}))))
 
 
 def _chain(draw: Draw, oracle: Oracle, nft: NftKey) -> str:
@@ -176,6 +192,7 @@ FILTERS: dict[str, Callable[[Draw, Oracle, NftKey], str | None]] = {
     "marketplaces": _markets,
     "priceFilter": _price,
     "excludeMarkedNfts": _flag,
+    "ownerAddress": draw_owner,
 }
 
 
@@ -204,7 +221,7 @@ def _respell(draw: Draw, name: str, value: str, is_list: bool) -> str | list[str
         return str(draw(st.sampled_from([value.upper(), *([number, f"eip155:{number}"] if number else [])])))
     if name in ("sortBy", "priceFilter"):
         return str(draw(st.sampled_from([value, value.upper(), value.lower()])))
-    if name == "contractAddress":
+    if name in ("contractAddress", "ownerAddress"):
         return (
             value
             if not value.startswith("0x") and "." not in value

@@ -22,7 +22,7 @@ from tests.oracle.query import Params
 from tests.oracle.records import OPEN, nft_record, transfer_record
 from tests.oracle.world import NftKey
 from tests.strategies.pools import NOW
-from tokens.engine import conditions, postings
+from tokens.engine import by_price, conditions, postings
 from tokens.engine import scope_lists as lists
 
 NFTS, TRANSFERS = "nfts", "transfers"
@@ -66,7 +66,7 @@ def engine(thresholds: Thresholds) -> Iterator[None]:
     """Make the engine take other ways."""
     numbers = thresholds._asdict()
     with ExitStack() as stack:
-        for module in (keyset, conditions, lists, postings):
+        for module in (keyset, conditions, lists, postings, by_price):
             known = {name: number for name, number in numbers.items() if hasattr(module, name)}
             stack.enter_context(patch.multiple(module, **known))
         yield

@@ -11,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 
 from core.backoffice import html
 from tokens.models import MetadataDocument, MetadataFetch, Nft, NftMarket, NftTrait, Owner
+from tokens.models.market import ANYWHERE
 
 MOST = 50
 """Rows that a section shows."""
@@ -37,7 +38,7 @@ def traits(nft: Nft) -> str:
 
 def markets(nft: Nft) -> str:
     """Return the marketplaces, and whether it was traded there or only has asks."""
-    rows = NftMarket.objects.filter(nft=nft).order_by("market_id")
+    rows = NftMarket.objects.filter(nft=nft, market_id__gt=ANYWHERE).order_by("market_id")
     columns = rows.values_list("market__slug", "traded")[: MOST + 1]
     return _section(
         ("marketplace", ""), [(slug, "traded" if traded else "asks only") for slug, traded in columns]

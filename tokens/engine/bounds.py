@@ -58,17 +58,19 @@ def check(resolved: Resolved, order: Order) -> int:
         f"Too expensive: a page might have to pass {passed:,} NFTs or more, and {most:,} are allowed. "
         "Name a contractAddress or a chain, or a trait that fewer NFTs have."
     )
-    name = "traits" if resolved.trait_groups else "tokenId"
+    name = "traits" if resolved.trait_groups else "tokenId" if resolved.held is None else "ownerAddress"
     raise ValidationError(
         {name if resolved.excluded is None else "excludedTraits": [ErrorDetail(detail, code="invalid")]}
     )
 
 
 def _passed_at_most(resolved: Resolved, most: int) -> int:
+    if resolved.nft_ids is not None:
+        return 0
     if resolved.token_keys is not None:
         many = resolved.asks_more_than_tokens and not in_contract(resolved)
         return _count([Lists(named_by_tokens(resolved))], most) if many else 0
-    sizes = [group.size for group in resolved.trait_groups]
+    sizes = resolved.sizes
     if resolved.excluded is not None:
         return min([resolved.excluded.size, *sizes])
     beside = len(sizes) > 1 or resolved.market_ids is not None or resolved.price is not None
@@ -82,17 +84,15 @@ def _shorter(resolved: Resolved, order: Order, most: int) -> Iterator[int]:
         return
     if resolved.price is not None:
         yield _length(price_lists(resolved, resolved.price), SMALL)
+        if resolved.held is not None and order.asks is not None:
+            yield _length([asked_lists(resolved)], SMALL)
         yield _count([asked_lists(resolved) if order.asks is None else ask_lists(resolved)], most)
     elif order.asks is None and walks_markets(resolved):
         # With a trait too its list is walked, unless those of the marketplaces are small.
-        enough = SMALL if resolved.trait_groups else most
+        enough = SMALL if resolved.sizes else most
         yield _length([market_lists(resolved, NftMarket.objects.all())], enough)
     others = resolved.excluded, resolved.market_ids, resolved.price
-    if (
-        resolved.selection.unmarked
-        and len(resolved.trait_groups) == 1
-        and all(other is None for other in others)
-    ):
+    if resolved.selection.unmarked and len(resolved.sizes) == 1 and all(other is None for other in others):
         yield _marked(most)
 
 

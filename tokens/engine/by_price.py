@@ -9,9 +9,19 @@ from django.db import connection
 from django.db.models import BooleanField, Count, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.sql.compiler import SQLCompiler
 
-from core.db.keyset import Lists, after, merge, sifted
+from core.db.keyset import Lists, after, first_of_each, merge, sifted
 from tokens.engine.conditions import Walked, below, filtered, live_asks, priced_within, within
-from tokens.engine.scope_lists import in_scope, is_rare, market_lists, named_by_tokens, scopes, walks_markets
+from tokens.engine.scope_lists import (
+    SMALL,
+    asked_lists,
+    ids_of,
+    in_scope,
+    is_rare,
+    market_lists,
+    named_by_tokens,
+    scopes,
+    walks_markets,
+)
 from tokens.models import Ask, NftTrait
 from tokens.query.ordering import Order
 from tokens.query.resolving import Resolved
@@ -119,6 +129,10 @@ def _few(resolved: Resolved) -> tuple[str, Any]:
     for number, group in sorted(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size):
         if is_rare(group, resolved):
             return f"traits{number}", NftTrait.objects.filter(trait_id__in=group.ids).values("nft_id")
+    if resolved.held is not None:
+        (rows,) = first_of_each([([ids_of(asked_lists(resolved), SMALL + 1)], SMALL + 1)])
+        if len(rows) <= SMALL:
+            return "asked", [nft_id for (nft_id,) in rows]
     if resolved.token_keys is not None and resolved.asks_more_than_tokens:
         return "token_keys", named_by_tokens(resolved).values("id")
     return "", None

@@ -33,6 +33,7 @@ from core.db.keys import NEVER
 from core.db.keyset import Lists, Slot, after, fenced
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
 from tokens.query.ordering import KeyField
+from tokens.query.owners import HeldList
 from tokens.query.price_ranges import PriceFilter, PriceRange
 from tokens.query.resolving import Resolved, Scope
 
@@ -249,6 +250,15 @@ def list_of(key: KeyField | None) -> QuerySet[Any, Any]:
     return model._default_manager.all()
 
 
+def is_held(held: HeldList, scope: Scope, walk: Walked) -> Q:
+    """Tell whether a wide holder has the NFT."""
+    if walk.merges(held.size):
+        rows = NftMarket.objects.filter(**{scope.field: Slot("scope")}, market_id=held.id)
+        fillings = [{"scope": row_id} for row_id in scope.ids]
+        return Q(Beside(Lists(walk.in_order(walk.behind_start(rows)), fillings), walk))
+    return _finds_one(NftMarket.objects.filter(nft_id=OuterRef(walk.nft), market_id=held.id))
+
+
 def has_token_id(keys: tuple[str, ...], nft: str) -> Exists:
     """Tell whether the NFT's token id is one of these."""
     return Exists(Nft.objects.filter(id=OuterRef(nft), token_key__in=keys))
@@ -272,6 +282,8 @@ def filtered(rows: QuerySet[Any, Any], resolved: Resolved, walk: Walked) -> Quer
             rows = rows.filter(has_trait(group.ids, group.size, walk))
     if resolved.excluded is not None:
         rows = rows.filter(~has_trait(resolved.excluded.ids, resolved.excluded.size, walk))
+    if resolved.held is not None and walk.driver not in ("held", "asked"):
+        rows = rows.filter(is_held(resolved.held, resolved.scope, walk))
     # A live ask on a marketplace is one that counts, and with a price there has to be one.
     if resolved.market_ids is not None and resolved.price is None and rows.model is not Ask:
         on_market = still_trades(resolved) if walk.driver == "markets" else trades_on(resolved, walk.nft)

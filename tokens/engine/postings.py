@@ -4,8 +4,9 @@ Every filter value is a posting list kept in the order of each sort key. One lis
 are looked up on (key, NFT), and the wide rows are read last, by the caller. Which list is walked:
 
 - a small set that is no list in the order (token ids, a price range, the asks of a small list): its ids;
-- with a price, unless a trait is rare, all that have asks;
-- else the shortest list: a group of trait values, the marketplaces, or all of the contract or chain.
+- with a price, unless a trait is rare, all that have asks, or those of them that a wide holder has;
+- else the shortest list: a group of trait values, what a wide holder has, the marketplaces, or all of the contract or
+  chain.
 
 Values that are alternatives (several marketplaces, the chains of an address) are one walk each, merged.
 """
@@ -37,6 +38,7 @@ from tokens.engine.conditions import (
 from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,
+    held_lists,
     ids_of,
     in_contract,
     in_scope,
@@ -99,6 +101,8 @@ def narrowed(resolved: Resolved, order: Order) -> Resolved:
 
     At most one query, which reads one row more of each set it tries than it may have.
     """
+    if resolved.nft_ids is not None:
+        return resolved
     probes = list(_probes(resolved, order))
     found = first_of_each([(probe.cut(), probe.most + 1) for probe in probes])
     whole = [
@@ -131,17 +135,17 @@ def _probes(resolved: Resolved, order: Order) -> Iterable[_Probe]:
     elif all(group.size > SMALL for group in resolved.trait_groups):
         if resolved.price is not None:
             yield _Probe(list(price_lists(resolved, resolved.price)), SMALL)
-        elif resolved.trait_groups and order.asks is None and walks_markets(resolved):
+        elif resolved.sizes and order.asks is None and walks_markets(resolved):
             markets = market_lists(resolved, NftMarket.objects.all())
             ordered = markets.query.order_by("recent_key", "nft_id")
             yield _Probe([replace(markets, query=ordered)], SMALL)
-        several = len(resolved.trait_groups) > 1 and in_contract(resolved)
+        several = len(resolved.sizes) > 1 and in_contract(resolved)
         if order.asks is not None and several and resolved.market_ids is None:
             yield _Probe([_in_common(resolved)], FEW)
 
 
 def _in_common(resolved: Resolved) -> Lists:
-    """Return the NFTs that have all of several common traits.
+    """Return the NFTs that have all of several common traits, or the one that many of a wide holder's have.
 
     Where they are too few for a page, a walk by asks would look up the traits of every ask: to merge the traits' lists
     takes a third of that. Where they are more the merge ends soon.
@@ -197,7 +201,8 @@ class _Shape(NamedTuple):
 def _plain(resolved: Resolved, order: Order, start: Place | None, size: int) -> Written | None:
     """Return the lists of such a selection, whose query is written once; ``None`` for any other."""
     asked = resolved.selection
-    named = resolved.nft_ids, resolved.token_keys, resolved.market_ids, resolved.price, resolved.excluded
+    ids = resolved.nft_ids, resolved.token_keys, resolved.market_ids
+    named = *ids, resolved.price, resolved.excluded, resolved.held
     if asked.excluded_token_keys or any(one is not None for one in named) or len(resolved.trait_groups) > 1:
         return None
     unmarked, transferred = asked.unmarked, resolved.transferred
@@ -246,6 +251,9 @@ def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:
         return Lists(rows, [{"token": token} for token in resolved.token_keys]), "token_keys", 0
     if resolved.price is not None and not any(is_rare(group, resolved) for group in resolved.trait_groups):
         return asked_lists(resolved), "asked", PASSED  # or so; how many they are is not known
+    held = resolved.held
+    if held is not None and all(held.size <= group.size for group in resolved.trait_groups):
+        return held_lists(resolved, held), "held", held.size
     if resolved.trait_groups:
         number, group = min(enumerate(resolved.trait_groups), key=lambda pair: pair[1].size)
         rows = TRAIT_LISTS[order.key]._default_manager.all()

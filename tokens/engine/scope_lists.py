@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from core.db.keyset import Filling, Lists, Slot
 from tokens.engine.conditions import LOOKED_UP, MANY, PASSED, live_asks, nft_column, priced, within
 from tokens.models import Nft, NftMarket
-from tokens.models.market import ANYWHERE
+from tokens.models.market import ANYWHERE, with_asks
+from tokens.query.owners import HeldList
 from tokens.query.price_ranges import PriceFilter
 from tokens.query.resolving import Resolved, TraitGroup
 
@@ -72,9 +73,15 @@ def named_by_tokens(resolved: Resolved) -> QuerySet[Nft]:
 
 
 def asked_lists(resolved: Resolved) -> Lists:
-    """Return the postings of the NFTs that have asks, in each contract or chain."""
-    rows = NftMarket.objects.filter(**in_scope(resolved), market_id=ANYWHERE)
-    return Lists(rows, scopes(resolved))
+    """Return the postings of the NFTs that have asks, in each contract or chain; of a wide holder that the query names
+    those that it has."""
+    listed = ANYWHERE if resolved.held is None else with_asks(resolved.held.id)
+    return Lists(NftMarket.objects.filter(**in_scope(resolved), market_id=listed), scopes(resolved))
+
+
+def held_lists(resolved: Resolved, held: HeldList) -> Lists:
+    """Return the postings of the NFTs that a wide holder has, in each contract or chain."""
+    return Lists(NftMarket.objects.filter(**in_scope(resolved), market_id=held.id), scopes(resolved))
 
 
 def price_lists(resolved: Resolved, price: PriceFilter) -> Iterable[Lists]:

@@ -7,7 +7,7 @@ from tokens.models.ens import EnsName
 from tokens.models.market import NftMarket
 from tokens.models.metadata import MetadataDocument, MetadataFetch, MetadataRefresh
 from tokens.models.nft import Nft, NftRecent, StatedOwnership
-from tokens.models.owner import Owner
+from tokens.models.owner import Owner, WideHolder
 from tokens.models.rarity import ContractRarity
 from tokens.models.rendering import NftRendering
 from tokens.models.trait import NftTrait, NftTraitRecent, TraitValue
@@ -34,4 +34,5 @@ __all__ = [
     "Rate",
     "StatedOwnership",
     "TraitValue",
+    "WideHolder",
 ]

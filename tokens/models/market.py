@@ -1,4 +1,4 @@
-"""On which marketplaces an NFT trades, as posting lists in the order of each sort key."""
+"""On which marketplaces an NFT trades, and which wide holder has it, as posting lists in the order of each sort key."""
 
 from __future__ import annotations
 
@@ -16,8 +16,20 @@ ANYWHERE = 0
 """In place of a marketplace: the posting that each NFT with asks has once, whatever the marketplaces of these."""
 
 
+def held_by(holder_id: int) -> int:
+    """Return what stands in place of a marketplace in the postings of the NFTs that a wide holder has."""
+    return -2 * holder_id
+
+
+def with_asks(held: int) -> int:
+    """Return what does in further postings of those of them that have asks; ``held`` as of :func:`held_by`."""
+    return held - 1
+
+
 class NftMarket(models.Model):
-    """Posting of an NFT under a marketplace, or under :data:`ANYWHERE`, which is no row: hence no constraint on it.
+    """Posting of an NFT under a marketplace, or under what is no marketplace's row: hence no constraint on it.
+
+    That is :data:`ANYWHERE`, or a ``WideHolder`` (:func:`held_by`) that has the NFT, as far as it is known who has it.
 
     ``traded``: it was transferred there (or is stated to have been), for good. Otherwise it only has asks there, and
     a query looks whether one is live. Contract and chain are copies of the NFT's.

@@ -30,7 +30,7 @@ from tokens.ens import names as ens
 from tokens.ens import node as ens_node
 from tokens.query.names import Names
 from tokens.query.ordering import ORDERS, TOKEN_ID
-from tokens.query.selection import ContractRef, PriceBounds
+from tokens.query.selection import ContractRef, OwnerRef, PriceBounds
 
 MAX_ENTRIES = 30
 MAX_BOUND_LENGTH = 100
@@ -101,31 +101,24 @@ class SortField(OptionField):
         raise fault(f"{quoted(text)} is not one of: {', '.join(self.spellings)}.", "invalid_choice")
 
 
-class ContractField(ScalarField, NamingField):
-    """A contract by EVM address, by collection address, or by ENS name."""
+class AddressField(ScalarField, NamingField):
+    """An address of an EVM chain or of a mint-identified one, or an ENS name."""
 
     max_length = ens.MAX_NAME_LENGTH
     schema = text_schema(f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", max_length)
-    prose = (
-        "The contract: an EVM address in any letter case, the address of a collection on a mint-identified chain (32 "
-        "to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands for its address on every "
-        "EVM chain. One that is not known, and a name that resolves to nothing, has no NFTs."
-    )
-    example = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
+    kinds: str
+    """What is wanted, for the message of one that is none."""
 
-    def read(self, text: str) -> ContractRef:
-        """Return the contract meant. Whether it is known is no matter of syntax: an unknown one has no NFTs."""
+    def read_address(self, text: str) -> tuple[ChainKind, str | None]:
+        """Return the kind of chain, and the address as it is kept: ``None`` for a name that resolves to nothing."""
         if is_evm_address(text):
-            return ContractRef(EVM, normalise_evm_address(text))
+            return EVM, normalise_evm_address(text)
         if ens.is_name(text):
-            return ContractRef(EVM, self._address_of(text))
+            return EVM, self._address_of(text)
         # Base58 has no zero, so what starts like an EVM address is one with a typing error.
         if is_collection_address(text) and text[:2].lower() != "0x":
-            return ContractRef(MINT, text)
-        raise fault(
-            f"{quoted(text)} is no contract address: 0x and 40 hexadecimal digits, a collection's address "
-            "of 32 to 44 letters and digits, or an ENS name."
-        )
+            return MINT, text
+        raise fault(f"{quoted(text)} is no {self.kinds}, or an ENS name.")
 
     def _address_of(self, text: str) -> str | None:
         try:
@@ -149,9 +142,43 @@ class ContractField(ScalarField, NamingField):
                 f"The ENS name {quoted(name)} is not known here, and no node is configured to resolve it."
             )
             return fault(message, "ens_unavailable")
-        if len(self.names.open_names) > 1:
+        if self.names.is_ambiguous:
             return fault(f"The ENS name {quoted(name)} is one of several that are not known here: give one.")
         return Postponed(f"The ENS name {quoted(name)} has not been looked up.")
+
+
+class ContractField(AddressField):
+    """A contract by EVM address, by collection address, or by ENS name."""
+
+    kinds = "contract address: 0x and 40 hexadecimal digits, a collection's address of 32 to 44 letters and digits"
+    prose = (
+        "The contract: an EVM address in any letter case, the address of a collection on a mint-identified chain (32 "
+        "to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands for its address on every "
+        "EVM chain. One that is not known, and a name that resolves to nothing, has no NFTs."
+    )
+    example = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
+
+    def read(self, text: str) -> ContractRef:
+        """Return the contract meant. Whether it is known is no matter of syntax: an unknown one has no NFTs."""
+        return ContractRef(*self.read_address(text))
+
+
+class OwnerField(AddressField):
+    """Who holds an NFT now, by EVM address, by address on a mint-identified chain, or by ENS name."""
+
+    kinds = "address of an owner: 0x and 40 hexadecimal digits, 32 to 44 letters and digits in base58"
+    prose = (
+        "Only NFTs that this address holds now, any units of them: an EVM address in any letter case, an address on a "
+        "mint-identified chain (32 to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands "
+        "for its address on every EVM chain. One that holds none, and a name that resolves to nothing, has no item. An "
+        "addition to the specification."
+    )
+    example = "0x3c2e8b4f8505107555272713256fdaad019a255d"
+
+    def read(self, text: str) -> OwnerRef:
+        """Return the owner meant."""
+        _, address = self.read_address(text)
+        return OwnerRef(address)
 
 
 def token_key_of(text: str, kind: ChainKind | None) -> str:

@@ -17,6 +17,7 @@ from tokens.query.fields import (
     ContractField,
     MarketsField,
     NamingField,
+    OwnerField,
     PriceField,
     SortField,
     TokenIdsField,
@@ -82,3 +83,4 @@ class NftFilterSet(OperationFilterSet):
         prose="Drops NFTs that the operator marked (spam, stolen, delisted, …), themselves or through their "
         "contract. A flag: true, 1, false or 0; bare, it is true.",
     )
+    ownerAddress = QueryFilter(OwnerField, Query.owned_by)

@@ -64,9 +64,9 @@ class Names:
         return self._ens_answers[name]
 
     @property
-    def open_names(self) -> list[str]:
-        """The ENS names of the query of which nobody has told yet: those that no table has."""
-        return [name for name, answer in self._ens_answers.items() if answer is None]
+    def is_ambiguous(self) -> bool:
+        """Whether a parameter names several of which nobody has told yet, although it takes one."""
+        return any(sum(self.ens_answer(name) is None for name in names) > 1 for names in self._ens_names)
 
     def look_up(self) -> None:
         """Ask the node for the names that are open. Raises ``ServiceUnavailable`` when it does not tell in time.
@@ -74,7 +74,9 @@ class Names:
         No snapshot of the database is open meanwhile; all that is known of names is read again afterwards.
         """
         with between_snapshots():
-            self._told = {name: self._looked_up(name) for name in self.open_names}
+            self._told = {
+                name: self._looked_up(name) for name, answer in self._ens_answers.items() if answer is None
+            }
         for known in ("_tables", "_chains_by_name", "_ens_answers", "kind"):
             self.__dict__.pop(known, None)
 
@@ -90,14 +92,17 @@ class Names:
         found = self._tables[2]
         return {
             name: EnsAnswer(found[name]) if name in found else self._told.get(name)
-            for name in self._ens_names
+            for name in set[str]().union(*self._ens_names)
         }
 
     @property
-    def _ens_names(self) -> set[str]:
-        """The ENS names that the query may mean, in normal form."""
+    def _ens_names(self) -> list[set[str]]:
+        """The ENS names that each parameter that takes one may mean, in normal form."""
+        return [self._names_in(parameter) for parameter in ("contractAddress", "ownerAddress")]
+
+    def _names_in(self, parameter: str) -> set[str]:
         asked = set()
-        for text in self._data.getlist("contractAddress"):
+        for text in self._data.getlist(parameter):
             if ens.is_name(text):
                 try:
                     asked.add(ens.normalised(text.strip()))
@@ -125,7 +130,9 @@ class Names:
             .annotate(source=Value("currency"), number=Value(None, IntegerField()))
             .values_list("source", "symbol", "alias_of__symbol", "number")
         )
-        rows: list[Any] = list(chains.union(currencies, *ens.stored(self._ens_names), all=True))
+        rows: list[Any] = list(
+            chains.union(currencies, *ens.stored(set[str]().union(*self._ens_names)), all=True)
+        )
         known = [
             KnownChain(slug, EVM if kind == EVM else MINT, number)
             for source, slug, kind, number in rows

@@ -38,6 +38,7 @@ from tokens.prices.currency_worths import (
 )
 from tokens.prices.lines import is_changing
 from tokens.query.changing import at_the_moment
+from tokens.query.owners import HeldList, held_nfts
 from tokens.query.price_ranges import KeyBounds, PriceFilter, key_bounds, price_ranges
 from tokens.query.selection import ContractRef, Selection
 
@@ -90,12 +91,20 @@ class Resolved:
     due: DueRates = NOTHING_DUE
     """Rates that have come due since the keys of asks were written."""
     nft_ids: tuple[int, ...] | None = None
-    """Ids of a small set that holds every match, where one was found."""
+    """Ids of a small set that holds every match, where one was found: what an owner holds, if that is not very much."""
+    held: HeldList | None = None
+    """The list of the NFTs that the owner holds, where they are very many."""
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many NFTs have what is asked for at most, of each list that every match is in and whose size is known."""
+        held = [] if self.held is None else [self.held.size]
+        return [group.size for group in self.trait_groups] + held
 
     @property
     def asks_more_than_tokens(self) -> bool:
         """Whether anything is asked of an NFT beside where it is and its token id."""
-        others = self.excluded, self.market_ids, self.price
+        others = self.excluded, self.market_ids, self.price, self.held
         return bool(self.trait_groups) or self.selection.unmarked or any(one is not None for one in others)
 
 
@@ -110,8 +119,9 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     scope, due = _resolve_scope_and_rates(selection, now)
     if scope is None:
         return None
-    traits = _resolve_traits(selection, scope)
-    if traits is None:
+    owned = resolve_owner(selection, scope)
+    traits = None if owned is None else _resolve_traits(selection, scope)
+    if owned is None or traits is None:
         return None
     groups, excluded = traits
     found = _Registers((), [], NOTHING_DUE, is_changing=False)
@@ -139,7 +149,31 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
         price=price,
         price_keys=keys,
         due=due,
+        nft_ids=owned.nft_ids,
+        held=owned.held,
     )
+
+
+class Owned(NamedTuple):
+    """What an owner comes to: see :class:`Resolved`."""
+
+    nft_ids: tuple[int, ...] | None = None
+    held: HeldList | None = None
+
+
+def resolve_owner(selection: Selection, scope: Scope) -> Owned | None:
+    """Return what the owner of a query holds in the scope; ``None`` for one that holds nothing there. One query."""
+    if selection.owner is None:
+        return Owned()
+    if selection.owner.address is None:
+        return None
+    if scope.field == "contract_id":
+        found = held_nfts(selection.owner.address, contract_ids=scope.ids)
+    else:
+        found = held_nfts(selection.owner.address, chain_ids=scope.ids if selection.chain else ())
+    if isinstance(found, HeldList):
+        return Owned(held=found)
+    return Owned(nft_ids=found) if found else None
 
 
 def _resolve_scope_and_rates(selection: Selection, now: int) -> tuple[Scope | None, DueRates | None]:

@@ -47,6 +47,16 @@ class ContractRef:
     address: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class OwnerRef:
+    """An owner as a caller named it: ``address`` in lower case for EVM and as written for base58.
+
+    ``address`` is ``None`` for an ENS name that resolves to nothing.
+    """
+
+    address: str | None
+
+
 Entries = frozenset[str] | None
 """What a list filter holds; ``None`` means not given, an empty set "defined but empty"."""
 
@@ -64,6 +74,7 @@ class Selection:
     markets: Entries = None
     price: PriceBounds | None = None
     unmarked: bool = False
+    owner: OwnerRef | None = None
 
     def on_chain(self, slug: str) -> Self:
         """Keep what lives on one chain."""
@@ -105,6 +116,10 @@ class Selection:
         """Drop the NFTs marked by an operator, themselves or through their contract."""
         return replace(self, unmarked=is_set)
 
+    def owned_by(self, owner: OwnerRef) -> Self:
+        """Keep the NFTs that one address holds now, on every chain."""
+        return replace(self, owner=owner)
+
     @property
     def is_empty(self) -> bool:
         """Tell whether a list filter is defined but empty: the whole answer then is (specification, Errors)."""
@@ -123,11 +138,14 @@ class Selection:
         """Return a digest that is equal for equal filters, whatever their spelling, order or repetition.
 
         A cursor carries it, so that it can only continue the query it came from. It is of all fields of a selection in
-        their order. Which lists are given follows from them, and is written once more as cursors always had it.
+        their order. Which lists are given follows from them, and is written once more as cursors always had it. An
+        owner counts where there is one, so that the cursors of all other queries are those that were given out before.
         """
-        values = {one: getattr(self, one.name) for one in fields(Selection)}
+        values = {one: getattr(self, one.name) for one in fields(Selection) if one.name != "owner"}
         parts = [_normal(value) for value in values.values()]
         parts += [value is not None for one, value in values.items() if one.type == "Entries"]
+        if self.owner is not None:
+            parts.append(_normal(self.owner))
         text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 

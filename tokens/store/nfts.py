@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.db import bulk
 from tokens.metadata.nft_facts import fill
-from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent
+from tokens.models import Ask, MetadataFetch, Nft, NftMarket, NftRecent, Owner
 from tokens.rarity import computing as rarity
 from tokens.store import contracts as contract_store
 from tokens.store import ownership, renderings, traits, wide
@@ -247,7 +247,7 @@ def _follow(changes: wide.Changes, found: NftIds) -> None:
 def _move(changes: wide.Changes, found: NftIds) -> None:
     """Have the copies of an NFT's collection follow it."""
     rows = [(nft_id, new) for nft_id, _, new in changes.moves]
-    for model in (NftRecent, NftMarket, Ask, MetadataFetch):
+    for model in (NftRecent, NftMarket, Ask, Owner, MetadataFetch):
         bulk.update_rows(model, ("nft_id", "contract_id"), rows)
     counts = Counter(new for _, _, new in changes.moves)
     counts.subtract(old for _, old, _ in changes.moves)

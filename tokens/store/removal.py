@@ -22,7 +22,7 @@ from tokens.models import (
     StatedOwnership,
 )
 from tokens.rarity import computing as rarity
-from tokens.store import contracts, traits
+from tokens.store import contracts, traits, wide_holders
 
 _PARTS = (
     NftMarket,
@@ -53,10 +53,12 @@ def remove(nft_ids: Iterable[int]) -> list[int]:
         return []
     keys = _keys(sorted(gone))
     rarity.changed(_with_metadata(sorted(gone)), timezone.now(), known_only=True)
+    lists = Counter(row[0] for row in bulk.rows_by(NftMarket, ("nft_id",), keys, ("market_id",)))
     counts = Counter(row[0] for row in bulk.rows_by(NftTrait, ("nft_id",), keys, ("trait_id",)))
     for model in _PARTS:
         bulk.delete_rows(model, ("nft_id",), keys)
     bulk.delete_rows(Nft, ("id",), keys)
+    wide_holders.count({list_id: -count for list_id, count in lists.items()})
     traits.add_to_counts({trait_id: -count for trait_id, count in counts.items()})
     contracts.count_nfts({contract: -count for contract, count in Counter(gone.values()).items()})
     return sorted(gone)

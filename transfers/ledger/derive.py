@@ -19,7 +19,8 @@ from core.db.keys import NEVER, recency_parts
 from core.db.writing import writing
 from core.memo import cached_if_short
 from tokens.models import StatedOwnership
-from tokens.store import fetches
+from tokens.store import fetches, wide_holders
+from tokens.store.wide_holders import Moved
 from transfers.ledger import derived_rows, openings, past, trading
 from transfers.ledger.derived_rows import Derived, DerivedNft, Fresh
 from transfers.ledger.holdings import Case, append_all, replay_all
@@ -118,6 +119,7 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     read.update((one, touched.bare[one]) for one in ids if one in touched.bare)
     nfts = {one: read[one] for one in ids if one in read}
     derived: dict[int, Derived] = {}
+    moved: dict[int, Moved] = {}
     new, later, again = [], [], []
     for nft in nfts.values():
         if nft.id in touched.fresh and nft.id not in touched.changes.changed:
@@ -127,11 +129,11 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
         elif nft.id in touched.changes.arrived:
             later.append(nft)
     arrived = {nft.id: touched.changes.arrived.get(nft.id, []) for nft in new}
-    _derive(new, arrived, derived, touched.opened, new=True)
-    again += _append(later, touched, derived)
+    _derive(new, arrived, derived, touched.opened, moved, new=True)
+    again += _append(later, touched, derived, moved)
     for some in batched(again, REPLAY_CHUNK):
         events = past.histories(nft.id for nft in some)
-        _derive(some, events, derived, openings.read(events))
+        _derive(some, events, derived, openings.read(events), moved)
     derived_rows.save(nfts.values(), derived, touched.fresh)
     _request_metadata(nfts.values(), derived, touched)
 
@@ -142,15 +144,18 @@ def _refresh_chunk(ids: Sequence[int], touched: _Touched) -> None:
     traded = [nft_id for nft_id, values in derived.items() if values.markets != "[]"]
     # What was derived anew from all transfers may have lost some, and asks that these ended may be open again.
     whole = touched.asked | {nft.id for nft in again}
-    trading.refresh(known, whole, traded, trade_of)
+    wide = trading.refresh(known, whole, traded, moved, trade_of)
+    wide_holders.widen(moved, wide)
 
 
-def _append(nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, Derived]) -> list[DerivedNft]:
+def _append(
+    nfts: Sequence[DerivedNft], touched: _Touched, derived: dict[int, Derived], moved: dict[int, Moved]
+) -> list[DerivedNft]:
     """Bring NFTs up to date by new transfers that lie after all they had; return those that it takes more for."""
     events = {nft.id: chain_order(touched.changes.arrived[nft.id]) for nft in nfts}
     left = {nft.id for nft in nfts if _minter_is_open(nft, events[nft.id])}
     cases = [_case(nft, events[nft.id], touched.opened) for nft in nfts if nft.id not in left]
-    found, beyond = append_all(cases)
+    found, beyond = append_all(cases, moved)
     left.update(beyond)
     for nft in nfts:
         if nft.id in left:
@@ -172,12 +177,13 @@ def _derive(
     events: Mapping[int, Sequence[Event]],
     derived: dict[int, Derived],
     opened: Openings,
+    moved: dict[int, Moved],
     new: bool = False,
 ) -> None:
     """Derive NFTs from all their transfers; ``new``: nothing is derived of them yet."""
     ordered = {nft_id: chain_order(found) for nft_id, found in events.items()}
     cases = [_case(nft, ordered[nft.id], opened) for nft in nfts]
-    totals = replay_all(cases, new)
+    totals = replay_all(cases, moved, new)
     for nft in nfts:
         found = ordered[nft.id]
         last = found[-1] if found else None
@@ -193,7 +199,7 @@ def _derive(
 
 def _case(nft: DerivedNft, events: Sequence[Event], opened: Openings) -> Case:
     held = opened.get(nft.id, ())
-    return Case(nft.id, nft.standard, nft.statement, nft.stored.owners_total, events, held)
+    return Case(nft.id, nft.contract_id, nft.standard, nft.statement, nft.stored.owners_total, events, held)
 
 
 def _request_metadata(nfts: Iterable[DerivedNft], derived: Mapping[int, Derived], touched: _Touched) -> None:
