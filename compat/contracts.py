@@ -29,6 +29,7 @@ class ContractRow(NamedTuple):
     symbol: str | None
     marked: bool
     nft_count: int
+    chain_id: int
 
 
 def contract_rows(chain: AskedChain, addresses: Iterable[str]) -> dict[str, ContractRow]:

@@ -12,6 +12,7 @@ from core.db.keys import MAX_BLOCK
 from core.rest.cursors import decode
 from core.rest.fields import FlagField, ListField, ScalarField, fault, list_schema, text_schema
 from core.rest.parameters import quoted
+from tokens.query.fields import AddressField as NameableField
 from tokens.query.fields import token_key_of
 
 ADDRESS = "0[xX][0-9a-fA-F]{40}"
@@ -33,6 +34,23 @@ class AddressField(ScalarField):
         if not is_evm_address(text):
             raise fault(f"{quoted(text)} is no address: 0x and 40 hexadecimal digits.")
         return normalise_evm_address(text)
+
+
+class OwnerField(NameableField):
+    """An owner by address or ENS name; the value is the address, empty for a name that resolves to nothing."""
+
+    max_length = 255
+    schema = text_schema(rf"{ADDRESS}|[^,\u0000]*\.[^,\u0000]*", max_length)
+    kinds = "address: 0x and 40 hexadecimal digits"
+    prose = "The owner: an address in any letter case, or an ENS name (name.eth)."
+    example = "0x3c2e8b4f8505107555272713256fdaad019a255d"
+
+    def read(self, text: str) -> str:
+        """Return the address."""
+        kind, address = self.read_address(text)
+        if kind != EVM:
+            raise fault(f"{quoted(text)} is no {self.kinds}, or an ENS name.")
+        return address or ""
 
 
 class AddressesField(ListField):
@@ -138,7 +156,7 @@ class WordField(ScalarField):
 
     words: Sequence[str]
 
-    def read(self, text: str) -> str:
+    def read(self, text: str) -> Hashable:
         """Return the word."""
         found = next((word for word in self.words if word.lower() == text.lower()), None)
         if found is None:
@@ -205,6 +223,10 @@ class OrderByField(WordField):
     schema = {"type": "string", "enum": list(words)}
     prose = "transferTime: newest first, by when they came to the owner. Else by contract and token id."
     example = "transferTime"
+
+    def read(self, text: str) -> bool:
+        """Return that it is given."""
+        return bool(super().read(text))
 
 
 class FiltersField(ListField):

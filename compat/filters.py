@@ -21,6 +21,8 @@ from core.db.keys import MAX_BLOCK
 from core.rest.cursors import Cursor
 from core.rest.fields import FlagField
 from core.rest.filters import QueryFilter, QueryFilterSet
+from tokens.query.fields import NamingField
+from tokens.query.names import Names
 
 _LIST = re.compile(r"\[[0-9]{0,3}\]$")
 """What clients put behind the name of a list: `contractAddresses[]`, `contractAddresses[0]`."""
@@ -35,6 +37,11 @@ class Asked:
     contract: str | None = None
     token: str | None = None
     start_token: str | None = None
+    owner: str | None = None
+    contracts: frozenset[str] | None = None
+    without_spam: bool = False
+    only_spam: bool = False
+    by_time: bool = False
     page_key: Cursor | None = None
     limit: int | None = None
     with_metadata: bool = True
@@ -77,8 +84,17 @@ class MethodFilterSet(QueryFilterSet):
         self.parameters = MultiValueDict({name: known.getlist(name) for name in declared})
         self.data = self.parameters
 
+        owners = [text for text in self.parameters.getlist("owner") if text.strip()]
+        self._names = Names(MultiValueDict({"ownerAddress": owners}))
+
     def prepare(self, field: Field) -> None:
-        """Give a field what it needs of this query: nothing."""
+        """Give a field that takes an ENS name the look-ups of this query."""
+        if isinstance(field, NamingField):
+            field.names = self._names
+
+    def look_up(self) -> None:
+        """Ask the node for the ENS name of the query. Raises ``ServiceUnavailable`` when it does not tell in time."""
+        self._names.look_up()
 
     @property
     def qs(self) -> Any:
@@ -161,6 +177,53 @@ class OwnersForNftParameters(TokenParameters):
     pageSize = QueryFilter(
         of.ThousandField, _into("limit"), prose="Owners a page, from 1 to 1000; 1000 when not given."
     )
+
+
+class OwnersForContractParameters(ContractParameters):
+    """The owners of a contract."""
+
+    withTokenBalances = QueryFilter(
+        FlagField, _into("with_balances"), prose="Tells what each owner holds too. false when not given."
+    )
+    includeCount = QueryFilter(
+        FlagField,
+        _into("with_count"),
+        prose="Adds totalCount, where all owners are on one page; else it is null.",
+    )
+    block = _ignored(of.RefusedField)
+    pageKey = QueryFilter(of.PageKeyField, _into("page_key"))
+
+
+class OwnerParameters(MethodFilterSet):
+    """One owner."""
+
+    owner = QueryFilter(of.OwnerField, _into("owner"), required=True)
+    excludeFilters = QueryFilter(
+        of.FiltersField, _into("without_spam"), prose="SPAM: drops NFTs that the operator marked."
+    )
+    includeFilters = QueryFilter(
+        of.FiltersField, _into("only_spam"), prose="SPAM: only NFTs that the operator marked."
+    )
+    orderBy = QueryFilter(of.OrderByField, _into("by_time"))
+    pageKey = QueryFilter(of.PageKeyField, _into("page_key"))
+    pageSize = QueryFilter(of.HundredField, _into("limit"))
+    withMetadata = QueryFilter(
+        of.SwitchField, _into("with_metadata"), prose="false: without metadata. true when not given."
+    )
+    spamConfidenceLevel = _ignored(of.ConfidenceField)
+
+    def faults_together(self, asked: Asked) -> dict[str, str]:
+        """Refuse both filters at once, as theirs does."""
+        if asked.without_spam and asked.only_spam:
+            return {"includeFilters": "May not be used together with excludeFilters."}
+        return {}
+
+
+class NftsForOwnerParameters(OwnerParameters):
+    """The NFTs of an owner."""
+
+    contractAddresses = QueryFilter(of.AddressesField, _into("contracts"))
+    tokenUriTimeoutInMs = _ignored(of.PatienceField)
 
 
 class SalesParameters(MethodFilterSet):

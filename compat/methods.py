@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from compat import owners, sales, serializers, traits
+from compat import bodies, sales, serializers, shapes, traits
 from compat.chains import checksummed
 from compat.contracts import (
     LOOKSRARE,
@@ -23,12 +23,12 @@ from compat.filters import (
     FloorParameters,
     MetadataParameters,
     NftsForContractParameters,
-    OwnersForNftParameters,
     SalesParameters,
     TokenParameters,
 )
 from compat.nfts import bare_record, instant, nft_records, unknown_nft
-from compat.views import Answer, BatchMethod, Method
+from compat.owner_methods import ContractsForOwner, NftsForOwner, OwnersForContract, OwnersForNft
+from compat.views import Answer, BatchMethod, Method, TokenMethod
 from core.db import bulk
 from core.db.keys import token_id_from_key
 from core.rest.freshness import Subject, reach_of
@@ -48,7 +48,7 @@ class ContractMetadata(Method):
 
     method = "getContractMetadata"
     filterset_class = ContractParameters
-    serializer_class = serializers.ContractSerializer
+    serializer_class = shapes.ContractSerializer
 
     def answer(self, asked: Asked) -> Answer:
         """Answer a query; of a contract that is not known all but its address is null."""
@@ -62,8 +62,8 @@ class ContractMetadataBatch(BatchMethod):
     """Up to 100 contracts, in the order in which they are asked for."""
 
     method = "getContractMetadataBatch"
-    body_class = serializers.ContractsBody
-    serializer_class = serializers.ContractsSerializer
+    body_class = bodies.ContractsBody
+    serializer_class = shapes.ContractsSerializer
 
     def answer(self, asked: Mapping[str, Any]) -> Answer:
         """Answer a body."""
@@ -74,23 +74,12 @@ class ContractMetadataBatch(BatchMethod):
         return Answer({"contracts": found}, first_end=low.first_end)
 
 
-class TokenMethod(Method):
-    """Base of the methods that concern one token."""
-
-    def nft_id(self, asked: Asked, contract: ContractRow | None) -> int | None:
-        """Return the id of the token asked for, if it is known."""
-        if contract is None:
-            return None
-        found = Nft.objects.filter(contract_id=contract.id, token_key=asked.token).values_list("id").first()
-        return found[0] if found else None
-
-
 class NftMetadata(TokenMethod):
     """One NFT with its metadata, image and contract."""
 
     method = "getNFTMetadata"
     filterset_class = MetadataParameters
-    serializer_class = serializers.NftSerializer
+    serializer_class = shapes.NftSerializer
 
     def answer(self, asked: Asked) -> Answer:
         """Answer a query; of a token that is not known its error tells so."""
@@ -103,8 +92,8 @@ class NftMetadataBatch(BatchMethod):
     """Up to 100 NFTs, in the order in which they are asked for."""
 
     method = "getNFTMetadataBatch"
-    body_class = serializers.TokensBody
-    serializer_class = serializers.NftsSerializer
+    body_class = bodies.TokensBody
+    serializer_class = shapes.NftsSerializer
 
     def answer(self, asked: Mapping[str, Any]) -> Answer:
         """Answer a body."""
@@ -138,7 +127,7 @@ class NftsForContract(Method):
 
     method = "getNFTsForContract"
     filterset_class = NftsForContractParameters
-    serializer_class = serializers.NftsOfContractSerializer
+    serializer_class = shapes.NftsOfContractSerializer
 
     def answer(self, asked: Asked) -> Answer:
         """Answer a query."""
@@ -153,20 +142,6 @@ class NftsForContract(Method):
             return Answer({"nfts": bare, "pageKey": page_key}, address)
         found = nft_records([entry.row_id for entry in entries[:size]], self.chain, self.links, self.now)
         return Answer({"nfts": found.records, "pageKey": page_key}, address, found.first_end)
-
-
-class OwnersForNft(TokenMethod):
-    """The owners of one NFT."""
-
-    method = "getOwnersForNFT"
-    filterset_class = OwnersForNftParameters
-    serializer_class = serializers.OwnersSerializer
-
-    def answer(self, asked: Asked) -> Answer:
-        """Answer a query; a token that is not known has no owner."""
-        nft_id = self.nft_id(asked, contract_row(self.chain, asked.contract or ""))
-        found, key = ([], None) if nft_id is None else owners.owners_of_nft(nft_id, asked, self.chain)
-        return Answer({"owners": found, "pageKey": key}, asked.contract)
 
 
 class FloorPrice(Method):
@@ -260,6 +235,9 @@ METHODS: tuple[type[Method], ...] = (
     NftMetadata,
     NftMetadataBatch,
     OwnersForNft,
+    OwnersForContract,
+    NftsForOwner,
+    ContractsForOwner,
     ContractMetadata,
     ContractMetadataBatch,
     FloorPrice,

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from compat import paging
 from compat.chains import AskedChain, checksummed
 from compat.filters import Asked
+from core.db.keys import token_id_from_key
 from core.db.keyset import behind
 from core.rest.cursors import Position
+from core.rest.records import Record
+from tokens.engine import holders
 from tokens.models import Owner
 
 OF_NFT: Final = "getOwnersForNFT"
+OF_CONTRACT: Final = "getOwnersForContract"
 MOST: Final = 1_000
+OWNERS: Final = 200
+"""Owners of a contract a page: each is looked up by itself."""
+BALANCES: Final = 500
+"""What they hold a page, at most; an owner who holds more goes on upon the next one."""
 
 
 def owners_of_nft(nft_id: int, asked: Asked, chain: AskedChain) -> tuple[list[str], str | None]:
@@ -27,10 +36,55 @@ def owners_of_nft(nft_id: int, asked: Asked, chain: AskedChain) -> tuple[list[st
     return [checksummed(str(place[2])) for place in found[:size]], key
 
 
+class OwnersPage(NamedTuple):
+    """Owners of a contract, or what they hold of it; how many there are (``None``: not counted), and the pageKey."""
+
+    owners: list[Any]
+    total: int | None
+    page_key: str | None
+
+
+def owners_of_contract(contract_id: int, asked: Asked, chain: AskedChain) -> OwnersPage:
+    """Return a page of the owners of a contract by address, by one query, or two where balances are told.
+
+    Raises ``ValidationError`` for a key of another query.
+    """
+    start = paging.start_of(OF_CONTRACT, chain.slug, asked)
+    if asked.with_balances:
+        found, last = _balances(contract_id, start)
+        key = None if last is None else paging.key_of(OF_CONTRACT, chain.slug, asked, last)
+        return OwnersPage(found, None, key)
+    addresses = holders.owners_of(contract_id, str(start[0]) if start else "", OWNERS + 1)
+    page = addresses[:OWNERS]
+    more = len(addresses) > OWNERS
+    key = paging.key_of(OF_CONTRACT, chain.slug, asked, (page[-1],)) if more else None
+    return OwnersPage(list(map(checksummed, page)), None if more or start else len(page), key)
+
+
+def _balances(contract_id: int, start: Position | None) -> tuple[list[Record], Position | None]:
+    """Return owners with what they hold behind a place, which may be amid what one of them holds."""
+    after, nft_id = (str(start[0]), int(start[1])) if start else ("", 0)
+    amid = [after] if start else []
+    addresses = holders.owners_of(contract_id, after, OWNERS + 1)
+    read = holders.balances_of(contract_id, [*amid, *addresses[:OWNERS]], (after, nft_id), BALANCES + 1)
+    owners = [
+        {
+            "ownerAddress": checksummed(address),
+            "tokenBalances": [
+                {"tokenId": token_id_from_key(one.token_key), "balance": str(one.amount)} for one in own
+            ],
+        }
+        for address, own in groupby(read[:BALANCES], key=lambda one: one.address)
+    ]
+    if len(read) > BALANCES or len(addresses) > OWNERS:
+        return owners, (read[:BALANCES][-1].address, read[:BALANCES][-1].nft_id)
+    return owners, None
+
+
 def _behind(nft_id: int, start: Position | None, size: int) -> list[Position]:
     """Return the places of holders behind a place; each is (units, position at which it entered, address)."""
-    holders = Owner.objects.filter(nft_id=nft_id, amount__gt=0).order_by("-amount", "entered_key", "address")
-    found = holders.values_list("amount", "entered_key", "address")
+    rows = Owner.objects.filter(nft_id=nft_id, amount__gt=0).order_by("-amount", "entered_key", "address")
+    found = rows.values_list("amount", "entered_key", "address")
     if start is None:
         return [_place(row) for row in found[:size]]
     units, entered, address = int(start[0]), start[1], start[2]

@@ -1,8 +1,8 @@
 """Sales in the order of blocks: found by one bounded walk of a list, whatever the filters, and their records.
 
 The shortest list that holds every match is walked: of the token, the buyer, the seller, the contract, or the chain.
-What else is asked is looked at sale by sale, at no more than :data:`LOOKED_AT` a page; so a page may hold fewer sales
-than its limit, or none, and still have a pageKey.
+What else is asked is looked at sale by sale, at no more than so many a page (``compat.lists``); so a page may hold
+fewer sales than its limit, or none, and still have a pageKey.
 """
 
 from __future__ import annotations
@@ -10,38 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from django.db.models import BooleanField, Case, F, Q, QuerySet, Value, When
+from django.db.models import F, Q, QuerySet, Value
 
 from compat import paging
 from compat.chains import AskedChain, shown
 from compat.contracts import contract_row
 from compat.filters import Asked
+from compat.lists import Listed, walk
 from core.db.each import rows_of
 from core.db.keys import digits_from_key, token_id_from_key
-from core.db.keyset import behind
 from core.db.texts import storable
-from core.rest.cursors import Position
 from core.rest.records import Record, texts
 from tokens.models import CurrencyToken, Nft
 from transfers.models import PaidToken, Transfer
 
 METHOD: Final = "getNFTSales"
 MOST: Final = 1_000
-LOOKED_AT: Final = 900
-"""Sales that a page looks at where not every one of its list is asked for."""
-
 BUYER, SELLER = "BUYER", "SELLER"
 _BLOCKS = ("block_number", "log_index", "batch_index", "id")
 _RECENCY = ("recent_key", "id")
-
-
-class Listed(NamedTuple):
-    """A list of sales: its rows, what they are in the order of, whether that descends, and what else is asked."""
-
-    rows: QuerySet[Transfer]
-    keys: Sequence[str]
-    descending: bool
-    condition: Q
 
 
 class Page(NamedTuple):
@@ -58,7 +45,7 @@ def page_of(asked: Asked, chain: AskedChain) -> Page:
     listed = _listed(asked, chain)
     if listed is None:
         return Page([], None)
-    found, last = _walk(listed, start, size)
+    found, last = walk(listed, start, size)
     key = None if last is None else paging.key_of(METHOD, chain.slug, asked, last)
     return Page(found, key)
 
@@ -102,26 +89,6 @@ def _beside(asked: Asked, chain: AskedChain) -> Q:
     if asked.marketplace is not None:
         condition &= on_marketplace(asked.marketplace, chain.slug)
     return condition
-
-
-def _walk(listed: Listed, start: Position | None, size: int) -> tuple[list[int], Position | None]:
-    """Return the ids of the first matches behind a place, and the place that the next page starts behind."""
-    rows = listed.rows
-    if start is not None:
-        rows = rows.filter(behind(listed.keys, start, descending=listed.descending))
-    way = "-" if listed.descending else ""
-    rows = rows.order_by(*(f"{way}{name}" for name in listed.keys))
-    if not listed.condition:
-        read = list(rows.values_list(*listed.keys)[: size + 1])
-        return [row[-1] for row in read[:size]], tuple(read[size - 1]) if len(read) > size else None
-    matches = Case(
-        When(listed.condition, then=Value(True)), default=Value(False), output_field=BooleanField()
-    )
-    looked = list(rows.annotate(matches=matches).values_list(*listed.keys, "matches")[:LOOKED_AT])
-    found = [tuple(row[:-1]) for row in looked if row[-1]]
-    if len(found) > size:
-        return [place[-1] for place in found[:size]], found[size - 1]
-    return [place[-1] for place in found], tuple(looked[-1][:-1]) if len(looked) == LOOKED_AT else None
 
 
 # Their marketplaces are protocols. OpenSea's sales were Wyvern's until Seaport came.

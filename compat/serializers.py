@@ -1,234 +1,159 @@
-"""What the methods answer, and what bodies they take, as declared: names, types and nulls are theirs.
+"""What the methods answer of owners, traits, prices and sales, as declared: names, types and nulls are theirs.
 
-Fields that stand apart under "ours" are additions, which no client of theirs expects.
+What is ours beside it says so.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from compat.fields import ADDRESS, INTEGER, AddressField, TokenIdField
+from compat.shapes import (
+    CHECKSUMMED,
+    BareNftSerializer,
+    ContractSerializer,
+    ImageSerializer,
+    NftSerializer,
+    address,
+    digits,
+    maybe,
+    page_key,
+    whole,
+)
 from core.rest import record_fields as fields
 from core.rest.records import RecordSerializer
 
-MOST_TOKENS = 100
-"""Tokens, or contracts, of one body."""
-_CHECKSUMMED = "0x[0-9a-fA-F]{40}"
-TOKEN_TYPES = ["ERC721", "ERC1155", "NO_SUPPORTED_NFT_STANDARD"]
+
+class ValidAtSerializer(RecordSerializer):
+    """Up to where the chain is indexed; nulls where it is not indexed from a node."""
+
+    blockNumber = whole("The last block.")
+    blockHash = maybe("Its hash, where it is kept.")
+    blockTimestamp = maybe("Its time.")
 
 
-def address(help_text: str, **options: Any) -> serializers.CharField:
-    """Return a field of an address in the letter case of EIP-55."""
-    return fields.text(_CHECKSUMMED, help_text, **options)
+# Who owns what
 
 
-def null(help_text: str) -> serializers.CharField:
-    """Return a field of theirs that is not known here."""
-    return serializers.CharField(allow_null=True, help_text=f"{help_text} Not known here: null.")
+_BALANCE = {
+    "type": "object",
+    "properties": {"tokenId": {"type": "string"}, "balance": {"type": "string"}},
+    "required": ["tokenId", "balance"],
+}
+_HOLDER = {
+    "type": "object",
+    "properties": {"ownerAddress": {"type": "string"}, "tokenBalances": {"type": "array", "items": _BALANCE}},
+    "required": ["ownerAddress", "tokenBalances"],
+}
 
 
-def maybe(help_text: str, **options: Any) -> serializers.CharField:
-    """Return a field of a text that may not be known."""
-    return serializers.CharField(allow_null=True, help_text=help_text, **options)
+@extend_schema_field(
+    {"type": "array", "items": {"oneOf": [{"type": "string", "pattern": f"^{CHECKSUMMED}$"}, _HOLDER]}}
+)
+class HoldersField(serializers.ListField):
+    """Addresses, or what each holds, which may go on upon the next page."""
 
 
-def whole(help_text: str, **options: Any) -> serializers.IntegerField:
-    """Return a field of an integer that may not be known."""
-    return serializers.IntegerField(allow_null=True, min_value=0, help_text=help_text, **options)
+class ContractOwnersSerializer(RecordSerializer):
+    """A page of a contract's owners, by address."""
 
-
-def digits(help_text: str, **options: Any) -> serializers.CharField:
-    """Return a field of an integer as a text."""
-    return fields.quantity(help_text, **options)
-
-
-def page_key(help_text: str = "Leads to the next page; null on the last one.") -> serializers.CharField:
-    """Return the field that leads to the next page."""
-    return serializers.CharField(allow_null=True, help_text=help_text)
-
-
-# Contracts
-
-
-class OpenSeaSerializer(RecordSerializer):
-    """What OpenSea is known to say of a collection."""
-
-    floorPrice = serializers.FloatField(
+    owners = HoldersField(help_text="Addresses; with withTokenBalances what each holds.")
+    pageKey = page_key()
+    totalCount = serializers.IntegerField(
+        required=False,
         allow_null=True,
-        help_text="The lowest live ask on OpenSea, in whole units of the chain's currency; null: there is none.",
-    )
-    collectionName = maybe("The contract's own name.")
-    collectionSlug = null("The collection's slug.")
-    safelistRequestStatus = null("Its verification.")
-    imageUrl = null("Its image.")
-    description = null("Its description.")
-    externalUrl = null("Its homepage.")
-    twitterUsername = null("Its account there.")
-    discordUrl = null("Its server there.")
-    bannerImageUrl = null("Its banner.")
-    lastIngestedAt = null("When that was read.")
-
-
-class ContractSerializer(RecordSerializer):
-    """A contract."""
-
-    address = address("The contract.")
-    name = maybe("Its name.")
-    symbol = maybe("Its symbol.")
-    totalSupply = digits(
-        "How many NFTs of it are known; null for an ERC1155, as theirs, and for an unknown contract.",
-        allow_null=True,
-    )
-    tokenType = serializers.ChoiceField(
-        choices=TOKEN_TYPES,
-        help_text="Its standard. NO_SUPPORTED_NFT_STANDARD: another one (CryptoPunks), or the contract is not known.",
-    )
-    contractDeployer = null("Who deployed it.")
-    deployedBlockNumber = whole("The block of that. Not known here: null.")
-    openSeaMetadata = OpenSeaSerializer(help_text="Of the collection.")
-
-
-class NftContractSerializer(ContractSerializer):
-    """The contract of an NFT."""
-
-    isSpam = serializers.BooleanField(
-        allow_null=True, help_text="true where the operator has marked the contract; else null."
-    )
-    spamClassifications = serializers.ListField(
-        child=serializers.CharField(), help_text="Theirs have words of their own: always empty."
+        help_text="With includeCount: how many owners there are, where all are on one page; else null.",
     )
 
 
-class ContractsSerializer(RecordSerializer):
-    """Contracts."""
+class AcquiredSerializer(RecordSerializer):
+    """When its owner got an NFT; nulls unless orderBy is transferTime, as theirs."""
 
-    contracts = ContractSerializer(many=True, help_text="In the order in which they were asked for.")
-
-
-# NFTs
-
-
-class ImageSerializer(RecordSerializer):
-    """An NFT's image."""
-
-    cachedUrl = maybe("The cached image; null where none is cached.")
-    thumbnailUrl = maybe("The cached image, at most 128 pixels wide and high.")
-    pngUrl = null("The image as PNG.")
-    contentType = maybe("Its media type.")
-    size = whole("Its bytes. Not known here: null.")
-    originalUrl = maybe("Where the metadata says it is, IPFS and Arweave content at a public gateway.")
-
-
-class AnimationSerializer(RecordSerializer):
-    """What an NFT plays."""
-
-    cachedUrl = null("A copy.")
-    contentType = maybe("Its media type.")
-    size = whole("Its bytes. Not known here: null.")
-    originalUrl = maybe("Where the metadata says it is, IPFS and Arweave content at a public gateway.")
-
-
-@extend_schema_field({"type": "object", "additionalProperties": True})
-class DocumentField(serializers.DictField):
-    """A token's own document: name, description, image, animation_url, attributes."""
-
-
-class RawSerializer(RecordSerializer):
-    """What the token itself says."""
-
-    tokenUri = maybe("The token URI as the contract tells it.")
-    metadata = DocumentField(
-        help_text="name, description, image, animation_url and attributes (trait_type, value) of its document, as far "
-        "as they are known; empty where none is."
-    )
-    error = maybe("Why there is no metadata; null where there is some, or none was looked for yet.")
-
-
-class CollectionSerializer(RecordSerializer):
-    """The collection: its contract."""
-
-    name = serializers.CharField(help_text="The contract's name.")
-    slug = null("OpenSea's slug.")
-    externalUrl = null("Its homepage.")
-    bannerImageUrl = null("Its banner.")
-
-
-class MintSerializer(RecordSerializer):
-    """The first mint, where it is the first transfer that is known; else nulls."""
-
-    mintAddress = address("Who received it.", allow_null=True)
+    blockTimestamp = maybe("The time.")
     blockNumber = whole("The block.")
-    timestamp = maybe("The block's time.")
-    transactionHash = maybe("The transaction.")
 
 
-class NftSerializer(RecordSerializer):
-    """An NFT."""
+class OwnedNftSerializer(NftSerializer):
+    """An NFT of an owner."""
 
-    contract = NftContractSerializer(help_text="Its contract.")
-    tokenId = digits("Its token id, decimal.")
-    tokenType = serializers.ChoiceField(choices=TOKEN_TYPES, help_text="Its standard.")
-    name = maybe("Its name.")
-    description = maybe("Its description.")
-    tokenUri = maybe("Where its metadata is, IPFS and Arweave content at a public gateway.")
-    image = ImageSerializer(help_text="Its image.")
-    animation = AnimationSerializer(help_text="Its animation, video or sound.")
-    raw = RawSerializer(help_text="What the token itself says.")
-    collection = CollectionSerializer(
-        allow_null=True, help_text="Its collection; null where that has no name."
-    )
-    mint = MintSerializer(help_text="When it was minted.")
-    owners = serializers.ListField(
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="Always null, as theirs: see getOwnersForNFT.",
-    )
-    timeLastUpdated = maybe("When its metadata was last read; null where no worker has read it.")
+    balance = digits("How many units he holds.")
+    acquiredAt = AcquiredSerializer(help_text="Since when: of the transfer by which his units last changed.")
 
 
-class BareNftSerializer(RecordSerializer):
-    """An NFT without metadata."""
+class OwnedTokenSerializer(BareNftSerializer):
+    """An NFT of an owner without metadata."""
 
-    contractAddress = address("Its contract.")
-    tokenId = digits("Its token id, decimal.")
-
-
-class NftsSerializer(RecordSerializer):
-    """NFTs."""
-
-    nfts = NftSerializer(many=True, help_text="In the order in which they were asked for.")
+    balance = digits("How many units he holds.")
 
 
 @extend_schema_field(
     PolymorphicProxySerializer(
-        component_name="NftOrToken",
-        serializers=[NftSerializer, BareNftSerializer],
+        component_name="OwnedNftOrToken",
+        serializers=[OwnedNftSerializer, OwnedTokenSerializer],
         resource_type_field_name=None,
         many=True,
     )
 )
-class NftsOrTokensField(serializers.ListField):
+class OwnedField(serializers.ListField):
     """NFTs with metadata or without."""
 
 
-class NftsOfContractSerializer(RecordSerializer):
-    """A page of a contract's NFTs."""
+class DisplayNftSerializer(RecordSerializer):
+    """One of the NFTs that an owner holds of a contract."""
 
-    nfts = NftsOrTokensField(help_text="By token id; without metadata where withMetadata is false.")
-    pageKey = page_key(
-        "The next token's id, hexadecimal: pass it as pageKey or startToken. null on the last page."
+    tokenId = digits("Its token id, decimal.")
+    name = maybe("Its name.")
+
+
+class OwnedContractSerializer(ContractSerializer):
+    """A contract of which an address holds NFTs."""
+
+    totalBalance = digits(
+        "Units of all its NFTs that he holds; null where a holder of very many has too many to add up.",
+        allow_null=True,
     )
+    numDistinctTokensOwned = digits("How many of its NFTs he holds.")
+    isSpam = serializers.BooleanField(help_text="Whether the operator has marked it.")
+    displayNft = DisplayNftSerializer(help_text="One of them.")
+    image = ImageSerializer(help_text="That one's image.")
 
 
-class OwnersSerializer(RecordSerializer):
-    """Owners of an NFT."""
+class BareContractSerializer(RecordSerializer):
+    """A contract of which an address holds NFTs, without metadata: numbers are numbers here, as theirs."""
 
-    owners = serializers.ListField(
-        child=address("An owner."), help_text="Most units first, then who came first, then by address."
+    address = fields.text("0x[0-9a-f]{40}", "The contract, in lower case.")
+    totalBalance = whole("Units of all its NFTs that he holds.")
+    numDistinctTokensOwned = fields.whole("How many of its NFTs he holds.")
+    isSpam = serializers.BooleanField(help_text="Whether the operator has marked it.")
+    tokenId = fields.text("0x[0-9a-f]{64}", "One of them, as 32 bytes.")
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="ContractOrTotals",
+        serializers=[OwnedContractSerializer, BareContractSerializer],
+        resource_type_field_name=None,
+        many=True,
     )
+)
+class OwnedContractsField(serializers.ListField):
+    """Contracts with metadata or without."""
+
+
+class OwnedContractsSerializer(RecordSerializer):
+    """A page of the contracts of which an address holds NFTs."""
+
+    contracts = OwnedContractsField(help_text="Without metadata where withMetadata is false.")
+    totalCount = whole("How many there are; null for an owner of very many NFTs.")
+    pageKey = page_key()
+
+
+class OwnedNftsSerializer(RecordSerializer):
+    """A page of an owner's NFTs."""
+
+    ownedNfts = OwnedField(help_text="Without metadata where withMetadata is false.")
+    totalCount = whole("How many match in all; null where an owner has too many to count those that match.")
+    validAt = ValidAtSerializer(help_text="Up to where the chain is indexed.")
     pageKey = page_key()
 
 
@@ -323,14 +248,6 @@ class SaleSerializer(RecordSerializer):
     transactionHash = fields.transaction("The transaction.")
 
 
-class ValidAtSerializer(RecordSerializer):
-    """Up to where the chain is indexed; nulls where it is not indexed from a node."""
-
-    blockNumber = whole("The last block.")
-    blockHash = maybe("Its hash, where it is kept.")
-    blockTimestamp = maybe("Its time.")
-
-
 class SalesSerializer(RecordSerializer):
     """A page of sales."""
 
@@ -340,77 +257,3 @@ class SalesSerializer(RecordSerializer):
     )
     validAt = ValidAtSerializer(help_text="Up to where the chain is indexed.")
     pageKey = page_key()
-
-
-# Bodies
-
-
-class _FormField(serializers.Field[Any, Any, Any, Any]):
-    """A member of a body that is read as the parameter of that name is."""
-
-    form_field: type[Any]
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Return the value. Raises ``ValidationError``."""
-        text = self.text_of(data)
-        try:
-            value = self.form_field(required=True).clean([text])
-        except Exception as error:
-            raise serializers.ValidationError(getattr(error, "messages", [str(error)])) from None
-        return value
-
-    def text_of(self, data: Any) -> str:
-        """Return the text of a member. Raises ``ValidationError``."""
-        if not isinstance(data, str):
-            raise serializers.ValidationError("A text is wanted.")
-        return data
-
-
-@extend_schema_field({"type": "string", "pattern": f"^({ADDRESS})$"})
-class BodyAddressField(_FormField):
-    """An address."""
-
-    form_field = AddressField
-
-
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "string", "pattern": f"^({INTEGER})$", "maxLength": 78},
-            {"type": "integer", "minimum": 0},
-        ]
-    }
-)
-class BodyTokenIdField(_FormField):
-    """A token id: a text, a number, or ethers' BigNumber as it writes itself."""
-
-    form_field = TokenIdField
-
-    def text_of(self, data: Any) -> str:
-        """Return the text of a token id."""
-        if isinstance(data, dict) and data.get("type") == "BigNumber":
-            data = data.get("hex")
-        if isinstance(data, int) and not isinstance(data, bool) and 0 <= data < 2**256:
-            return str(data)
-        return super().text_of(data)
-
-
-class TokenBody(serializers.Serializer[Any]):
-    """One token."""
-
-    contractAddress = BodyAddressField(help_text="The contract, in any letter case.")
-    tokenId = BodyTokenIdField(help_text="The token id, decimal or hexadecimal.")
-
-
-class TokensBody(serializers.Serializer[Any]):
-    """Tokens that metadata is asked of; other members are taken and without effect."""
-
-    tokens = fields.records(TokenBody(), MOST_TOKENS, f"At most {MOST_TOKENS}.")
-
-
-class ContractsBody(serializers.Serializer[Any]):
-    """Contracts that metadata is asked of."""
-
-    contractAddresses = serializers.ListField(
-        child=BodyAddressField(), max_length=MOST_TOKENS, help_text=f"At most {MOST_TOKENS} addresses."
-    )

@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from compat.chains import AskedChain, chain_of
+from compat.contracts import ContractRow
 from compat.filters import Asked, MethodFilterSet
 from compat.nfts import moment
 from compat.openapi import MethodSchema
@@ -31,6 +32,7 @@ from core.rest.rendering import PageRenderer
 from core.rest.snapshot import snapshot
 from indexing.models import Block
 from media.links import Links
+from tokens.models import Nft
 
 MAX_BODY = 256 * 1024
 """Bytes of a request's body: ten times what a hundred tokens take."""
@@ -99,6 +101,17 @@ class Method(GenericAPIView[Any]):
             "blockHash": None if reach.block is None else blocks.filter(number=reach.block).first(),
             "blockTimestamp": moment(reach.at),
         }
+
+
+class TokenMethod(Method):
+    """Base of the methods that concern one token."""
+
+    def nft_id(self, asked: Asked, contract: ContractRow | None) -> int | None:
+        """Return the id of the token asked for, if it is known."""
+        if contract is None:
+            return None
+        found = Nft.objects.filter(contract_id=contract.id, token_key=asked.token).values_list("id").first()
+        return found[0] if found else None
 
 
 class BodyTooLarge(APIException):

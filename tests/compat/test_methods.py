@@ -306,7 +306,7 @@ def test_opensea_is_wyvern_before_the_first_seaport(alchemy: Alchemy) -> None:
 def test_a_page_that_looks_at_enough_ends_and_goes_on(
     alchemy: Alchemy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("compat.sales.LOOKED_AT", 3)
+    monkeypatch.setattr("compat.lists.LOOKED_AT", 3)
     given(
         *(
             sale(str(block), block=block, markets=["blur" if block in (5, 9) else "x2y2"])
