@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import product
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
@@ -71,9 +72,9 @@ def taker(line: Line) -> str:
     return "SELLER" if sender and seller and plain_address(sender) == plain_address(seller) else "BUYER"
 
 
-@given(worlds(), SMALL)
+@given(worlds(), SMALL, st.randoms(use_true_random=False))
 @EXAMPLES
-def test_sales_by_every_filter(lines: list[Line], sizes: tuple[int, int, int]) -> None:
+def test_sales_by_every_filter(lines: list[Line], sizes: tuple[int, int, int], chance: Random) -> None:
     oracle, alchemy = Oracle(lines), Alchemy()
     limit, looked, owners = sizes
     with loaded(lines), limits(looked, owners):
@@ -86,7 +87,8 @@ def test_sales_by_every_filter(lines: list[Line], sizes: tuple[int, int, int]) -
             people = [{}, {"buyerAddress": PEOPLE[0]}, {"sellerAddress": PEOPLE[1]}]
             people += [{"buyerAddress": PEOPLE[1], "sellerAddress": PEOPLE[0]}]
             others = [{}, {"taker": "SELLER"}, {"taker": "buyer", "fromBlock": "0x2"}, {"toBlock": "5"}]
-            for place, who, other, order in product(places, people, others, ("asc", "desc")):
+            every_way = list(product(places, people, others, ("asc", "desc")))
+            for place, who, other, order in chance.sample(every_way, min(len(every_way), 15)):
                 query = {**place, **who, **other, "order": order}
                 expected = [one for one in every if matches(one, query)]
                 found = alchemy.walked("getNFTSales", "nftSales", host, **query, limit=limit)
