@@ -59,6 +59,7 @@ def rows_of(transfer: Transfer) -> list[Row]:
     shown += [
         ("type", f"{told.judgement.transfer_type}. {told.why_type}"),
         ("price", told.why_price),
+        ("its parts", told.why_shares),
         *value,
     ]
     shown += [("market event", _event(transfer, told, one, amounts)) for one in told.events[:MOST]]

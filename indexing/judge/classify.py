@@ -15,6 +15,7 @@ from indexing.judge.markets.reading import Around, Registry
 from indexing.judge.matching import match
 from indexing.judge.money import MoneyMove, money_moves
 from indexing.judge.payments import bought, payments
+from indexing.judge.shares import shares
 from indexing.judge.trace import TOO_MUCH_TOGETHER, plain
 from indexing.judge.verdicts import NATIVE, Fault, Fill, Judgement, Match, Trace, Verdict
 from indexing.node.transactions import ChainTransaction
@@ -63,6 +64,7 @@ def classify(
         fills=tuple(fills),
         faults=tuple(faults),
         trace=Trace(matches, sold, without_events.keys(), paid.keys(), money),
+        shares=shares(sold, judged, registry.sources),
     )
 
 

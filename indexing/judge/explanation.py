@@ -23,6 +23,7 @@ class Explanation:
     verdict: Verdict
     why_type: str
     why_price: str
+    why_shares: str
     events: tuple[Match, ...]
     """Those by which it was sold, exchanged, or given for nothing; ``verdict`` has all of its transaction."""
 
@@ -39,6 +40,7 @@ def explain(verdict: Verdict, place: int, written: Written) -> Explanation:
         verdict,
         _why_type(verdict, place, events),
         _why_price(verdict, place, written),
+        _why_shares(verdict, place, written),
         events,
     )
 
@@ -128,6 +130,21 @@ def _why_price(verdict: Verdict, place: int, written: Written) -> str:
         return "None: only sales and paid mints have one."
     texts = dict.fromkeys(reason.text(written) for event in own if (reason := event.no_price) is not None)
     return f"None. {' '.join(texts) or 'No one price can be told of what was given for it.'}"
+
+
+def _why_shares(verdict: Verdict, place: int, written: Written) -> str:
+    """Return how a price was split, or why that is not known."""
+    one, shares = verdict.judgements[place], verdict.shares.get(place)
+    if one.transfer_type != SALE or one.currency is None:
+        return "None: only the price of a sale is split."
+    if not shares:
+        return "Not known: no event tells all of it."
+    parts = (
+        f"{share.role} {written(one.currency, share.amount)}"
+        + (f" to {share.receiver}" if share.receiver else "")
+        for share in shares
+    )
+    return f"{'; '.join(parts)}."
 
 
 def _is_of(one: Move, other: Move) -> bool:

@@ -41,6 +41,24 @@ class Payment(NamedTuple):
     receiver: str
 
 
+class Role(StrEnum):
+    """What a receiver of money is to a sale."""
+
+    SELLER = "seller"
+    PROTOCOL = "protocol"
+    ROYALTY = "royalty"
+    OTHER = "other"
+
+
+class Share(NamedTuple):
+    """A part of the price of a sale, in base units of its currency."""
+
+    role: Role
+    amount: int
+    receiver: str | None
+    """``None``: the event tells the part, but not who got it."""
+
+
 class Fill(NamedTuple):
     """An order that a market filled, by its event. Addresses are lower case; money is in base units.
 
@@ -82,6 +100,12 @@ class Fill(NamedTuple):
     surcharges: tuple[int, ...] = ()
     """Fees that the buyer may have paid on top of a price in native money, in basis points, 0 for none: which one it
     was, only the transaction's value tells. Empty: the price is gross."""
+    roles: tuple[tuple[str, Role], ...] = ()
+    """What receivers of payments are to the sale, as far as the event or the market's contract says."""
+    shares: tuple[Share, ...] = ()
+    """Parts of the price that the event tells without a receiver."""
+    rest: Role | None = None
+    """Whose the part of the price is that payments and shares do not name, by the market's contract."""
 
     @property
     def is_paid(self) -> bool:
@@ -174,3 +198,5 @@ class Verdict(NamedTuple):
     fills: tuple[Fill, ...]
     faults: tuple[Fault, ...]
     trace: Trace
+    shares: Mapping[int, tuple[Share, ...]] = {}
+    """The parts of the prices of sales, by the places of their moves: all of a price, to the wei, where it is known."""

@@ -16,7 +16,7 @@ from indexing.judge.classify import classify
 from indexing.judge.markets.listings import Listings
 from indexing.judge.markets.reading import Deployment, Registry
 from indexing.judge.markets.registry import registry
-from indexing.judge.verdicts import Fault, Judgement, Leg, Verdict
+from indexing.judge.verdicts import Fault, Judgement, Leg, Share, Verdict
 from indexing.node.transactions import (
     ChainTransaction,
 )
@@ -41,6 +41,8 @@ class Judged(NamedTuple):
     judgements: Sequence[Judgement]
     verdict: Verdict
     """Of all that the transaction moved."""
+    shares: Sequence[tuple[Share, ...]]
+    """How the price of each of the moves was split; empty where that is not known."""
 
     @property
     def faults(self) -> list[tuple[ChainTransaction, Fault]]:
@@ -70,11 +72,18 @@ class Judge:
         """
         if complete:
             verdict = classify(transaction, moves, self.registry, self.bids, self.listings)
-            return Judged(transaction, moves, verdict.judgements, verdict)
+            parts = (
+                [verdict.shares.get(at, ()) for at in range(len(moves))]
+                if verdict.shares
+                else [()] * len(moves)
+            )
+            return Judged(transaction, moves, verdict.judgements, verdict, parts)
         every = whole(transaction, moves, self.chain.chain_id or 0)
         verdict = classify(transaction, every, self.registry, self.bids, self.listings)
-        judged = dict(zip(map(place, every), verdict.judgements, strict=True))
-        return Judged(transaction, moves, [judged[place(move)] for move in moves], verdict)
+        at = {place(move): number for number, move in enumerate(every)}
+        own = [at[place(move)] for move in moves]
+        parts = [verdict.shares.get(number, ()) for number in own]
+        return Judged(transaction, moves, [verdict.judgements[number] for number in own], verdict, parts)
 
     def unnamed(self, judged: Iterable[Judged]) -> list[str]:
         """Return the currencies of prices of which it is not known whether they have a name."""
@@ -86,13 +95,16 @@ class Judge:
         markets, is_commercial = slugs_text(one.verdict.markets), one.verdict.is_commercial
         texts: dict[tuple[Leg, ...], str] = {(): "[]"}
         found = []
-        for own in one.judgements:
+        for own, parts in zip(one.judgements, one.shares, strict=True):
             if own.swaps not in texts:
                 texts[own.swaps] = _swaps(own.swaps)
             price: tuple[str | None, str | None, str | None] = (None, None, None)
             if own.currency is not None:
                 price = own.currency, self.names.get(own.currency), uint_key(own.price)
-            found.append(VerdictColumns(*price, is_commercial, own.transfer_type, markets, texts[own.swaps]))
+            shares = _shares(parts) if parts else None
+            found.append(
+                VerdictColumns(*price, is_commercial, own.transfer_type, markets, texts[own.swaps], shares)
+            )
         return found
 
     def fills(self, one: Judged) -> Iterator[FillFacts]:
@@ -173,6 +185,13 @@ def _transfer(transaction: ChainTransaction, move: Move, judged: VerdictColumns,
         amount=move.amount,
         value=transaction.value,
         judged=judged,
+    )
+
+
+def _shares(shares: Sequence[Share]) -> str:
+    """Return how a price was split as its column has it."""
+    return json.dumps(
+        [(role, str(amount), receiver) for role, amount, receiver in shares], separators=(",", ":")
     )
 
 

@@ -19,10 +19,11 @@ from core.db.keys import NEVER
 from core.rest.cursors import Cursor, Position, encode
 from core.rest.pagination import DEPTH_CAP, MAX_LIMIT
 from nftsite.bench.shapes import PATHS, Shape
+from nftsite.bench.world.shape import ESCROW
 from tokens.engine.postings import narrowed
 from tokens.engine.postings import walk as walk_nfts
 from tokens.engine.walk import NftWalk
-from tokens.models import Contract, Nft
+from tokens.models import Contract, Nft, Owner
 from tokens.query.filters import NftFilterSet, OperationFilterSet
 from tokens.query.ordering import ORDERS
 from tokens.query.selection import Query
@@ -74,12 +75,15 @@ def names() -> dict[str, str]:
         Contract.objects.filter(name__in=["Bench 1", "Bench 3", "Bench 15"]).values_list("name", "address")
     )
     minted = Nft.objects.filter(token_key__gte=NEVER, transferred=True).order_by("id")[0]
+    holder = Owner.objects.filter(amount__gt=0, contract__name="Bench 1").exclude(address=ESCROW)[0]
     wide = Nft.objects.filter(token_key__range=("77", NEVER)).order_by("token_key")[:29]
     return {
         "largest": by_name["Bench 1"],
         "shared": by_name["Bench 3"],
         "unrated": by_name["Bench 15"],
         "mint": minted.token_id,
+        "escrow": ESCROW,
+        "holder": holder.address,
         "rare_ids": ",".join(nft.token_id for nft in wide),
     }
 

@@ -114,6 +114,20 @@ FILTERS = (
     Filter(
         "a chain, a marketplace, unmarked", "chain=ethereum&marketplaces=blur&excludeMarkedNfts=true", SEVERAL
     ),
+    Filter("what an escrow holds", "ownerAddress={escrow}"),
+    Filter("what an escrow holds of a contract", f"{LARGEST}&ownerAddress={{escrow}}"),
+    Filter(
+        "what an escrow holds, a common trait", f"{LARGEST}&ownerAddress={{escrow}}&traits=Fur-Blue", SEVERAL
+    ),
+    Filter(
+        "what an escrow holds, an old trait", f"{LARGEST}&ownerAddress={{escrow}}&traits=Era-Old", SEVERAL
+    ),
+    Filter("what an escrow holds, unmarked", "ownerAddress={escrow}&excludeMarkedNfts=true", SEVERAL),
+    Filter("what an escrow holds, a marketplace", "ownerAddress={escrow}&marketplaces=blur", SEVERAL),
+    Filter("what an escrow holds, a wide price", "ownerAddress={escrow}&priceFilter=eth,0.1,10", PRICED),
+    Filter("what an escrow holds, a narrow price", "ownerAddress={escrow}&priceFilter=eth,1,1.01", PRICED),
+    Filter("what a holder of a few has", "ownerAddress={holder}"),
+    Filter("what a holder of a few has of a contract", f"{LARGEST}&ownerAddress={{holder}}"),
     # Every NFT of the world has one of the two: all would have to be passed to tell that nothing is left.
     Filter("an excluded trait each of all", f"{LARGEST}&excludedTraits=Era-New,Era-Old", EXCLUDED, EXCLUDED),
 )
@@ -142,6 +156,8 @@ TRANSFER_FILTERS = (
     Filter("a token", f"{LARGEST}&tokenId=1"),
     Filter("the token with most transfers", f"{LARGEST}&tokenId=7"),
     Filter("a mint", "contractAddress={mint}"),
+    Filter("what an escrow holds", f"{LARGEST}&ownerAddress={{escrow}}", SEVERAL, SEVERAL),
+    Filter("what a holder of a few has", f"{LARGEST}&ownerAddress={{holder}}"),
 )
 
 

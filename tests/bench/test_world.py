@@ -13,9 +13,10 @@ from django.db import connection
 
 from interchange.load import load_files
 from nftsite.bench.world.build import World, standing
-from nftsite.bench.world.shape import contracts
+from nftsite.bench.world.shape import ESCROW, contracts
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft
 from tokens.models.well_known import write_known
+from tokens.store import wide_holders
 from transfers.models import Transfer
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -39,13 +40,17 @@ DERIVED = {
     "nfts": "SELECT name, minter, transferred, own_marked, marked, rarity_key FROM tokens_nft JOIN named USING (id)",
     "values": "SELECT name, recent_key, usd_value, eth_value, transfer_type, is_commercial FROM transfers_transfer t "
     "JOIN named ON named.id = t.nft_id",
+    "held": "SELECT w.address, p.market_id + 2 * w.id, name FROM tokens_nftmarket p "
+    "JOIN named ON named.id = p.nft_id JOIN tokens_wideholder w ON w.id = (1 - p.market_id) / 2 WHERE p.market_id < 0",
     "contracts": "SELECT address, nft_count, marked FROM tokens_contract WHERE address <> ''",
 }
 
 
 @pytest.fixture
-def world() -> Iterator[None]:
-    """A small world; the helper table that tells of it goes with it."""
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A small world, in which the escrow is wide; the helper table that tells of it goes with it."""
+    monkeypatch.setattr(wide_holders, "MANY", 10)
+    monkeypatch.setattr(wide_holders, "LOOKS", 1)
     World(SIZE, lambda line: None).build()
     yield
     with connection.cursor() as cursor:
@@ -82,6 +87,7 @@ def test_a_world_holds_what_loading_its_dump_derives(world: None, tmp_path: obje
     write_known(Chain, Currency, CurrencyToken, Market)
     assert load_files([path], strict=True).faults == []
     loaded = derived()
+    assert {row[0] for row in made["held"]} == {ESCROW}
     for name, rows in made.items():
         assert rows == loaded[name], name
 

@@ -24,6 +24,7 @@ from tokens.models import (
     NftRecent,
     NftTrait,
     NftTraitRecent,
+    Owner,
     TraitValue,
 )
 from tokens.models.trait import label_key, pair_key
@@ -33,9 +34,13 @@ from tokens.store.facts import RateFacts
 from transfers.models import Transfer
 
 STATEMENTS = Path(__file__).with_name("world.sql")
-FILLED = (Nft, NftRecent, NftTrait, NftTraitRecent, NftMarket, Ask, Transfer)
+FILLED = (Nft, NftRecent, NftTrait, NftTraitRecent, NftMarket, Ask, Owner, Transfer)
 FACES = "0xface" + "0" * 36
 """The contract that most plans are read of: 100,000 NFTs of no rarity, which are all ties in its order."""
+ESCROW = "0xe5c" + "0" * 37
+"""Holds a quarter of all NFTs, all lists of which are long."""
+FEW = "0x" + f"{1:040d}"
+"""Holds a few."""
 PRICES = [10**16 * number + 5 * 10**15 for number in range(997)]
 """What asks ask for, in wei: from 0.005 to 9.965 ETH, and none at the bounds of a filter."""
 

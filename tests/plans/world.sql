@@ -63,6 +63,14 @@ JOIN tokens_market m ON m.slug IN ('opensea', 'blur')
 WHERE n.contract_id = 1 AND n.token_id % 10 = 3
 ORDER BY n.id, m.id;
 
+-- A quarter of all NFTs is in escrow; the others are held by 5,000 addresses, twenty-odd each.
+INSERT INTO tokens_owner (nft_id, contract_id, address, amount, known, entered_key, updated_at)
+SELECT id, contract_id, CASE WHEN id % 4 = 0 THEN '0xe5c' || repeat('0', 37) ELSE '0x' || lpad((id % 5000)::text, 40, '0') END,
+    '011', true, '~', id
+FROM tokens_nft ORDER BY id;
+INSERT INTO tokens_wideholder (id, address, nfts)
+SELECT 1, '0xe5c' || repeat('0', 37), count(*) FROM tokens_nft WHERE id % 4 = 0;
+
 -- All have a posting on blur and a fifth on opensea: half of them have been traded there, the others had asks. 0: on any.
 INSERT INTO tokens_nftmarket (nft_id, market_id, contract_id, chain_id, traded, recent_key, token_key, rarity_key)
 SELECT n.id, m.id, n.contract_id, n.chain_id, m.id > 0 AND n.id % 2 = 0, r.recent_key, n.token_key, n.rarity_key
@@ -72,3 +80,13 @@ LEFT JOIN (SELECT DISTINCT nft_id FROM tokens_ask) a ON a.nft_id = n.id
 JOIN (SELECT id, slug FROM tokens_market UNION SELECT 0, NULL) m
     ON m.slug = 'blur' OR m.slug = 'opensea' AND (n.id % 5 < 1 OR a.nft_id > 0) OR m.id = 0 AND a.nft_id > 0
 ORDER BY n.id, m.id;
+
+-- The lists of the escrow: all that it holds, and what of that has asks.
+INSERT INTO tokens_nftmarket (nft_id, market_id, contract_id, chain_id, traded, recent_key, token_key, rarity_key)
+SELECT n.id, lists.market_id, n.contract_id, n.chain_id, false, r.recent_key, n.token_key, n.rarity_key
+FROM tokens_nft n
+JOIN tokens_nftrecent r ON r.nft_id = n.id
+LEFT JOIN (SELECT DISTINCT nft_id FROM tokens_ask) a ON a.nft_id = n.id
+JOIN (SELECT -2 AS market_id UNION SELECT -3) lists ON lists.market_id = -2 OR a.nft_id > 0
+WHERE n.id % 4 = 0
+ORDER BY n.id;

@@ -45,7 +45,7 @@ def held_nfts(
     if contract_ids:
         there = f"p.market_id = -2 * ({_WIDE}) AND p.contract_id IN ({_marks(contract_ids)})"
         some = f"SELECT p.nft_id FROM {NftMarket._meta.db_table} p WHERE {there} LIMIT {MANY + 1}"
-        parts.append(f"SELECT -1, some.nft_id FROM ({some}) some")
+        parts.append(f"SELECT -1, listed.nft_id FROM ({some}) listed")
         parameters += [address, *contract_ids]
     rows = fetched(" UNION ALL ".join(parts), parameters)
     wide = [HeldList(held_by(number), row) for number, row in rows if number > 0]

@@ -74,7 +74,7 @@ def widen(moved: Mapping[int, Moved], known: Set[str]) -> None:
     owners = Owner._meta.db_table
     counted = bulk.fetch(
         "SELECT given.id, (SELECT count(*) FROM (SELECT 1 AS one "
-        f"FROM {owners} o WHERE o.address = given.id AND o.amount > '{_NOTHING}' AND o.known LIMIT {MANY + 1}) some) "
+        f"FROM {owners} o WHERE o.address = given.id AND o.amount > '{_NOTHING}' AND o.known LIMIT {MANY + 1}) found) "
         f"FROM {some} given",
         [addresses],
     )

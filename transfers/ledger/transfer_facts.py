@@ -33,6 +33,8 @@ class VerdictColumns(NamedTuple):
     transfer_type: str | None
     markets: str
     swaps: str
+    shares: str | None = None
+    """How the price was split, as far as the evidence tells; nothing else does."""
 
 
 def slugs_text(slugs: Sequence[str]) -> str:

@@ -59,6 +59,7 @@ class Row(NamedTuple):
     judged: bool
     origin: int
     overruled: str | None
+    shares: str | None = None
 
     @property
     def key(self) -> Key:
@@ -94,12 +95,13 @@ def verdict_of(row: Row) -> VerdictColumns:
         row.transfer_type,
         row.markets,
         row.swaps,
+        row.shares,
     )
 
 
 def blank(key: Key) -> Row:
     """Return the row of a transfer of which nothing but its identity is known."""
-    return Row._make((0, key[3], 0, 0, NOT_STATED, *key[:3], *_NOTHING_KNOWN, False, STATED, None))
+    return Row._make((0, key[3], 0, 0, NOT_STATED, *key[:3], *_NOTHING_KNOWN, False, STATED, None, None))
 
 
 def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
@@ -120,7 +122,7 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
     usd, eth = one.usd_value, one.eth_value
     judged = one.judged
     verdict = _stated(row, one) if judged is None else judged
-    token, name, amount, is_commercial, transfer_type, markets, swaps = verdict
+    token, name, amount, is_commercial, transfer_type, markets, swaps, shares = verdict
     return Row(
         row.id,
         row.chain_id,
@@ -152,6 +154,7 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
         judged is not None,
         row.origin if judged is None else CHAIN,
         None,
+        shares,
     )
 
 
@@ -165,12 +168,12 @@ def of_chain(one: TransferFacts) -> Row | None:
         recent_key = recency_key(told.timestamp, told.block_number, told.log_index, told.batch_index)
     except ValueError:
         return None
-    token, name, price, is_commercial, transfer_type, markets, swaps = told.judged
+    token, name, price, is_commercial, transfer_type, markets, swaps, shares = told.judged
     return Row(
         0, 0, 0, 0, told.block_number, told.transaction_hash, told.log_index, told.batch_index,
         told.timestamp, recent_key, told.from_address, told.to_address, told.transaction_from,
         uint_key(told.amount), uint_key(told.value), token, name, price, None, None, None, None,
-        is_commercial, transfer_type, markets, swaps, None, True, CHAIN, None,
+        is_commercial, transfer_type, markets, swaps, None, True, CHAIN, None, shares,
     )  # fmt: skip
 
 
@@ -199,13 +202,16 @@ def overlaid(row: Row, stated: Row, cleared: frozenset[str]) -> Row:
     """Return a row of the chain with what was stated of the transfer.
 
     Block, time, parties, amount and value are the chain's. Of what the rules judge, a statement that says anything
-    stands whole, and only a type that it leaves out is judged; ``cleared`` are the keys that it says nothing is to be
-    in.
+    stands whole, and only a type that it leaves out is judged, and how a price was split that it states as judged;
+    ``cleared`` are the keys that it says nothing is to be in.
     """
     judged, said = verdict_of(row), verdict_of(stated)
     verdict = _without(judged, cleared)
     if said != NOTHING_SAID:
-        verdict = said._replace(transfer_type=said.transfer_type or verdict.transfer_type)
+        verdict = said._replace(
+            transfer_type=said.transfer_type or verdict.transfer_type,
+            shares=judged.shares if _price(said) == _price(judged) else None,
+        )
     is_judged = _text(verdict) == _text(judged)
     return row._replace(
         **verdict._asdict(),
@@ -230,6 +236,10 @@ def beneath(low: Row, high: Row) -> Row:
     return moved(both, high.place) if whole else both._replace(recent_key="")
 
 
+def _price(verdict: VerdictColumns) -> tuple[str | None, str | None]:
+    return verdict.nft_value_token, verdict.nft_value_amount
+
+
 def _stated(row: Row, one: TransferFacts) -> VerdictColumns:
     token, name, amount = row.nft_value_token, row.nft_value_name, row.nft_value_amount
     price, markets, swaps = one.nft_value, one.markets, one.swaps
@@ -249,7 +259,7 @@ def _stated(row: Row, one: TransferFacts) -> VerdictColumns:
 
 
 _CLEARS = {
-    "nft_value": ("nft_value_token", "nft_value_name", "nft_value_amount"),
+    "nft_value": ("nft_value_token", "nft_value_name", "nft_value_amount", "shares"),
     "is_commercial": ("is_commercial",),
     "transfer_type": ("transfer_type",),
     "markets": ("markets",),
@@ -281,4 +291,4 @@ def _text(verdict: VerdictColumns) -> str:
 
 
 def _verdict_of_text(text: str) -> VerdictColumns:
-    return VerdictColumns._make(json.loads(text))
+    return VerdictColumns(*json.loads(text))

@@ -72,6 +72,11 @@ class Transfer(models.Model):
     transfer_type = models.CharField(max_length=10, choices=Type.choices, null=True, blank=True)
     markets = models.TextField(default="[]", help_text="JSON list of slugs")
     swaps = models.TextField(default="[]", help_text="JSON list of swap entries")
+    shares = models.TextField(
+        null=True,
+        blank=True,
+        help_text="JSON list of [role, base units, receiver or null]: how the price was split; none: not known",
+    )
     native = models.TextField(null=True, blank=True, help_text="JSON, byte for byte as given")
     judged = models.BooleanField(
         default=False,

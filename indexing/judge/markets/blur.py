@@ -22,7 +22,7 @@ from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
 from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Role, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _ORDER = (
@@ -94,6 +94,8 @@ def _fill(matched: _Matched, place: int | None, around: Around) -> Fill:
         currency=sell.currency,
         price=price + sum(one.amount for one in on_top),
         payments=(*sell.paid(price), *on_top),
+        roles=tuple((receiver, Role.ROYALTY) for _, receiver in (*sell.fees, *buy.fees)),
+        rest=Role.SELLER,
         moves=() if place is None else (place,),
     )
 

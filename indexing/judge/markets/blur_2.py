@@ -34,7 +34,7 @@ from indexing.judge.markets.declaring import BLAST, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import Delivery, delivered
 from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Role, Side
 from transfers.ledger.order_facts import OrderEvent
 
 _FEE = "(address recipient, uint16 rate)"
@@ -118,6 +118,11 @@ def _fill(one: _Execution, place: int | None, around: Around) -> Fill:
         currency=currency,
         price=one.price + one.part(on_top),
         payments=tuple(Payment(currency, one.part(fee), fee.recipient) for fee in fees if one.part(fee)),
+        roles=(
+            *((fee.recipient, Role.ROYALTY) for fee in fees[:2]),
+            (one.protocol_fee.recipient, Role.PROTOCOL),
+        ),
+        rest=Role.SELLER,
         moves=() if place is None else (place,),
     )
 

@@ -26,7 +26,7 @@ from indexing.judge.markets.punk_orders import (
     WRAPPED_ORDERS,
 )
 from indexing.judge.markets.reading import Around, Told, holding, together
-from indexing.judge.verdicts import Fault, Fill, Item, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Role, Side
 
 PUNK_BID_ENTERED = Event(
     "PunkBidEntered(uint256 indexed punkIndex, uint256 value, address indexed fromAddress)"
@@ -69,6 +69,7 @@ def _fill(told: Told, place: int, bid: Bid | None) -> Fill:
     accepted = told["toAddress"] == ZERO_ADDRESS
     price = _accepted(bid, move, told.around) if accepted else told["value"]
     return told.fill(Side.BID if accepted else Side.ASK)._replace(
+        rest=Role.SELLER,  # the contract takes no fee
         seller=move.sender,
         buyer=move.receiver,
         items=(Item(move.contract, move.token_id),),

@@ -29,7 +29,7 @@ from indexing.judge.markets.zeroex import (
     matched,
     used,
 )
-from indexing.judge.verdicts import Fault, Fill, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Payment, Role, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _ORDER = (
@@ -61,7 +61,7 @@ def _fill(told: Told) -> Fill:
     fees = [Payment(paid_in, fee["amount"], fee["recipient"]) for fee in told["fees"]]
     if sum(fee.amount for fee in fees) > price:
         raise UndecodableError("The fees are more than the price that includes them.")
-    return _sold(told)._replace(payments=tuple(fee for fee in fees if fee.amount))
+    return _sold(told)._replace(payments=tuple(fee for fee in fees if fee.amount), rest=Role.SELLER)
 
 
 def _first(told: Told) -> Fill:

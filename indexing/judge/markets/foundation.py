@@ -34,7 +34,7 @@ from indexing.judge.markets.declaring import BASE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.deliveries import nearest
 from indexing.judge.markets.order_reading import CANCELLED, FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Role, Share, Side
 from transfers.ledger.order_facts import OrderEvent
 
 _NFT = "address indexed nftContract, uint256 indexed tokenId"
@@ -81,15 +81,15 @@ def _of_each(fill: Fill) -> Iterator[Fill]:
 
 
 def _auction(told: Told) -> Fill:
-    return _sale(told, Side.AUCTION, told["seller"], told["bidder"], (), _sum(told))
+    return _split(told, _sale(told, Side.AUCTION, told["seller"], told["bidder"], (), _sum(told)))
 
 
 def _bought(told: Told) -> Fill:
-    return _sale(told, Side.ASK, told["seller"], told["buyer"], _item(told), _sum(told))
+    return _split(told, _sale(told, Side.ASK, told["seller"], told["buyer"], _item(told), _sum(told)))
 
 
 def _offered(told: Told) -> Fill:
-    return _sale(told, Side.BID, told["seller"], told["buyer"], _item(told), _sum(told))
+    return _split(told, _sale(told, Side.BID, told["seller"], told["buyer"], _item(told), _sum(told)))
 
 
 def _dropped(told: Told) -> Fill:
@@ -104,6 +104,17 @@ def _sale(
     told: Told, side: Side, seller: str | None, buyer: str, items: tuple[Item, ...], price: int
 ) -> Fill:
     return told.fill(side)._replace(seller=seller, buyer=buyer, items=items, price=price, escrowed=True)
+
+
+def _split(told: Told, sale: Fill) -> Fill:
+    """Return a sale with its parts. A creator who sells gets all but the fee as the creator's part, and no other."""
+    fee, for_creator, for_seller = told["totalFees"], told["creatorRev"], told["sellerRev"]
+    creator = (
+        Share(Role.ROYALTY, for_creator, None) if for_seller else Share(Role.SELLER, for_creator, sale.seller)
+    )
+    return sale._replace(
+        shares=(Share(Role.SELLER, for_seller, sale.seller), Share(Role.PROTOCOL, fee, None), creator)
+    )
 
 
 def _item(told: Told) -> tuple[Item, ...]:

@@ -26,7 +26,7 @@ from indexing.decode.words import UndecodableError
 from indexing.judge.markets.declaring import AVALANCHE, ETHEREUM, Market, Protocol
 from indexing.judge.markets.order_reading import FILLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, each_by_itself, together
-from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fault, Fill, Item, Payment, Role, Side
 from transfers.ledger.order_facts import NonceRule, OrderEvent
 
 _TRADE_1 = (
@@ -93,6 +93,8 @@ def _fill_2(told: Told) -> Fill:
         currency=currency,
         price=for_seller + for_creator + fee,
         payments=tuple(one for one in (*paid, *_fee(currency, fee, buyer, told)) if one.amount),
+        roles=((creator, Role.ROYALTY),),
+        rest=Role.PROTOCOL,
         order_hashes=(told["nonceInvalidationParameters"]["orderHash"],),
     )
 

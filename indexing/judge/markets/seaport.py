@@ -23,7 +23,7 @@ from indexing.judge.markets.reading import Around, Told, together
 from indexing.judge.markets.seaport_books import ORDERS
 from indexing.judge.markets.seaport_matches import matched
 from indexing.judge.markets.seaport_orders import Order, ask, bid, caller_of, hashes, order
-from indexing.judge.verdicts import Fault, Fill
+from indexing.judge.verdicts import Fault, Fill, Role
 
 _ITEM = "uint8 itemType, address token, uint256 identifier, uint256 amount"
 ORDER_FULFILLED = Event(
@@ -51,7 +51,7 @@ def fills(found: list[tuple[Told, Order | tuple[str, ...]]], around: Around) -> 
         if caller_of(one) is not None and one.gives:
             yield ask(one, one.recipient)
         elif caller_of(one) is not None and one.wants:
-            yield bid(one, one.recipient)
+            yield bid(one, one.recipient)._replace(rest=Role.SELLER)
     for group in matches:
         yield from matched(group)
 

@@ -9,7 +9,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.signatures import Fields
 from indexing.decode.words import UndecodableError
 from indexing.judge.markets.reading import Registry, Told
-from indexing.judge.verdicts import NATIVE, Fill, Item, Payment, Side
+from indexing.judge.verdicts import NATIVE, Fill, Item, Payment, Role, Side
 
 _NATIVE, _ERC20 = 0, 1
 _ITEM_TYPES = range(6)
@@ -89,6 +89,7 @@ def ask(one: Order, buyer: str | None) -> Fill:
         currency=currency,
         price=price,
         payments=(*one.asked, *one.offered),
+        roles=_creators(one),
         order_hashes=(one.hash,),
         returned=one.wants,
         mixed=several or bool(one.offered),
@@ -106,9 +107,23 @@ def bid(one: Order, seller: str | None) -> Fill:
         currency=currency,
         price=price,
         payments=one.asked,
+        roles=_creators(one),
         order_hashes=(one.hash,),
         mixed=several or any(payment.currency != currency for payment in one.asked),
     )
+
+
+def _creators(one: Order) -> tuple[tuple[str, Role], ...]:
+    """Return whom an order pays royalties.
+
+    That it pays a market's fee, or was made under a market's zone, shows that the market made its consideration: of the
+    sale, that fee and royalties.
+    """
+    sources = one.told.around.registry.sources
+    receivers = {payment.receiver for payment in one.asked}
+    if one.zone not in sources and not any(receiver in sources for receiver in receivers):
+        return ()
+    return tuple((receiver, Role.ROYALTY) for receiver in sorted(receivers - {one.offerer, one.recipient}))
 
 
 def market(orders: Sequence[Order]) -> str:

@@ -28,7 +28,7 @@ from indexing.decode.words import UndecodableError, address, number, structs
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
 from indexing.judge.markets.order_reading import CANCELLED, OrderReader, Said
 from indexing.judge.markets.reading import Around, Told, together
-from indexing.judge.verdicts import Fault, Fill, Item, Payment, Side
+from indexing.judge.verdicts import Fault, Fill, Item, Payment, Role, Side
 from transfers.ledger.order_facts import OrderEvent
 
 EV_INVENTORY = Event(
@@ -55,6 +55,10 @@ class _Profit(NamedTuple):
 
     item_hash: str
     amount: int
+
+
+_FEES = "0xd823c605807cc5e6bd6fc0d7e4eea50d3e2d66cd"
+"""Gets the exchange's own fee: it is among the receivers of every recorded sale. Any others get royalties."""
 
 
 class _Settlement(NamedTuple):
@@ -104,6 +108,9 @@ def _fill(told: Told, one: _Settlement, profits: Mapping[str, int]) -> Iterator[
         currency=one.currency,
         price=price,
         payments=tuple(paid for paid in (Payment(one.currency, proceeds, seller), *fees) if paid.amount),
+        roles=tuple(
+            (receiver, Role.PROTOCOL if receiver == _FEES else Role.ROYALTY) for _, receiver in one.fees
+        ),
         order_hashes=(told["itemHash"],),
         unpriced=not is_told and proceeds > 0,
         escrowed=one.side is Side.AUCTION,

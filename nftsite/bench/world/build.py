@@ -41,13 +41,13 @@ from tokens.models import (
 )
 from tokens.models.trait import label_key, pair_key
 from tokens.prices.currency_worths import DueRates, currency_rows, keyed_worths
-from tokens.store import rates, renderings
+from tokens.store import rates, renderings, wide_holders
 from tokens.store.facts import RateFacts
 from transfers.models import Transfer
 
 DAY = 86_400
 STATEMENTS = Path(__file__).parent / "statements"
-STEPS = ("nfts", "images", "transfers", "holders", "recents", "asks", "traits", "marks")
+STEPS = ("nfts", "images", "transfers", "holders", "recents", "asks", "wide", "traits", "marks")
 FILLED: tuple[type[models.Model], ...] = (
     *(CachedImage, Nft, NftRecent, NftTrait, NftTraitRecent, NftMarket, Ask, Owner, Transfer),
 )
@@ -167,6 +167,7 @@ class World:
             "markets": list(MARKETS),
             "market_ids": [markets[slug] for slug in MARKETS],
             "currency_ids": [currencies[symbol] for symbol in ("ETH", "WETH", "USDC", "APE")],
+            "wide": wide_holders.MANY,
             "largest": Contract.objects.get(name="Bench 1").pk,
         }
 

@@ -38,6 +38,9 @@ MARKETS = (
 )
 """From the one with most sales to one with none; ``rareone`` has 21 NFTs of the largest contract."""
 
+ESCROW = "0xe5c" + "0" * 37
+"""Holds one NFT in twenty (``statements/functions.sql``)."""
+
 Ids = Literal["small", "wide", "mint"]
 
 

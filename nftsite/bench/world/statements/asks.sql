@@ -5,12 +5,13 @@ INSERT INTO tokens_ask (
     valid_until, status, active, sole, stated_amount, stated_status, reflects, reason, wakes, source, check_at
 )
 SELECT chain_id, contract_id, nft, (%(market_ids)s::bigint[])[1 + mod(bench_dice(number, 60), 6)], bench_hash64(number, 61),
-    currency_id, price, bench_price_key(currency_id, price), '011', bench_holder(nft, moves, mint), %(start)s,
+    currency_id, price, bench_price_key(currency_id, price), '011',
+    CASE WHEN escrowed THEN bench_escrow() ELSE bench_holder(nft, moves, mint) END, %(start)s,
     CASE WHEN bench_share(number, 62) < 0.02 THEN %(start)s + %(span)s
         WHEN bench_share(number, 62) < 0.7 THEN 4000000000 + mod(bench_dice(number, 63), 1000000) ELSE 4611686018427387904 END,
     'open', true, offers = 1, '011', 'open', '[]', '', true, 'load', 0
 FROM (
-    SELECT n.id AS nft, offers, n.chain_id, n.contract_id, n.moves, n.ids = 'mint' AS mint, n.id * 64 + g AS number,
+    SELECT n.id AS nft, offers, n.chain_id, n.contract_id, n.moves, n.escrowed, n.ids = 'mint' AS mint, n.id * 64 + g AS number,
         (%(currency_ids)s::bigint[])[1 + width_bucket(bench_share(n.id * 64 + g, 64), ARRAY[0.85, 0.95, 0.98])] AS currency_id,
         bench_uint(floor(power(10, 15 + 6 * bench_share(n.id * 64 + g, 65)))::numeric * 1000) AS price
     FROM bench_nft n

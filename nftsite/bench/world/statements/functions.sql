@@ -48,6 +48,11 @@ CREATE FUNCTION bench_nobody(mint boolean) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT CASE WHEN mint THEN repeat('1', 32) ELSE '0x' || repeat('0', 40) END $$;
 
+-- A market's escrow, which holds one NFT in twenty.
+CREATE FUNCTION bench_escrow() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT '0xe5c' || repeat('0', 37) $$;
+
 -- The holder of an NFT after its k-th transfer: nobody twice, since fewer than half a million transfers share an NFT.
 CREATE FUNCTION bench_holder(nft bigint, k bigint, mint boolean) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS

@@ -1,8 +1,8 @@
 -- Who holds and who once held, from the transfers. Nobody holds an NFT twice here, so each receipt is one row.
 INSERT INTO tokens_owner (
-    nft_id, address, amount, entered_key, entered_at_block, entered_at, updated_at_block, updated_at
+    nft_id, contract_id, address, amount, known, entered_key, entered_at_block, entered_at, updated_at_block, updated_at
 )
-SELECT t.nft_id, t.to_address, CASE WHEN n.multiple OR m.k = n.moves THEN t.amount ELSE '010' END,
+SELECT t.nft_id, t.contract_id, t.to_address, CASE WHEN n.multiple OR m.k = n.moves THEN t.amount ELSE '010' END, true,
     bench_position(t.timestamp, t.block_number, t.log_index), t.block_number, t.timestamp,
     coalesce(later.block_number, t.block_number), coalesce(later.timestamp, t.timestamp)
 FROM (

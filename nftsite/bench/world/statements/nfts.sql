@@ -17,6 +17,7 @@ SELECT id, contract_id, chain_id, number, ids, multiple, rated, ordinal, old,
         ELSE 1 + floor(-ln(1 - bench_share(id, 3)) * (mean - 0.5))::integer
     END AS moves,
     NOT multiple AND bench_share(id, 4) < 0.005 AS burnt,
+    NOT multiple AND ids <> 'mint' AND bench_share(id, 91) < 0.05 AS escrowed,  -- by its last transfer
     ARRAY[
         -- Metal: Gold 3, Silver 30, Bronze 1,000 in the largest contract, by share elsewhere
         CASE WHEN number = 1 THEN

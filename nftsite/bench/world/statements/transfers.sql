@@ -20,7 +20,7 @@ INSERT INTO transfers_transfer (
 )
 SELECT id, chain_id, contract_id, nft, block, bench_hash64(id, 50), log, 0, moment, bench_recency(moment, block, log),
     CASE WHEN minted THEN bench_nobody(mint) ELSE bench_holder(nft, k - 1, mint) END,
-    CASE WHEN burns THEN bench_nobody(mint) ELSE bench_holder(nft, k, mint) END,
+    CASE WHEN burns THEN bench_nobody(mint) WHEN escrowed THEN bench_escrow() ELSE bench_holder(nft, k, mint) END,
     bench_holder(nft, k, mint), CASE WHEN multiple THEN bench_uint(1 + mod(k, 50)) ELSE '011' END,
     CASE WHEN sold THEN bench_uint(price) ELSE '010' END,
     CASE WHEN sold THEN bench_nobody(mint) END,
@@ -38,7 +38,7 @@ SELECT id, chain_id, contract_id, nft, block, bench_hash64(id, 50), log, 0, mome
 FROM (
     SELECT m.id, m.nft, m.k, m.moment, n.chain_id, n.contract_id, n.multiple, n.ids = 'mint' AS mint, c.address, h.native_currency = 'ETH' AS in_ether,
         bench_block(m.moment) AS block, mod(bench_dice(m.id, 41), 400) AS log,
-        n.multiple OR m.k = 1 AS minted, burns,
+        n.multiple OR m.k = 1 AS minted, burns, n.escrowed AND m.k = n.moves AS escrowed,
         NOT (n.multiple OR n.ids = 'mint' OR m.k = 1 OR burns) AND (rare OR dice < 0.4) AS sold,
         1000000000 * (1 + mod(bench_dice(m.id, 44), 5000000000))::numeric AS price,
         CASE WHEN rare THEN 11 ELSE 1 + width_bucket(bench_share(m.id, 45),

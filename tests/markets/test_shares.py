@@ -1,0 +1,90 @@
+"""How prices were split: seller, market, royalties and others come to the price, to the wei, or nothing is said."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+
+from indexing.judge.shares import shares
+from indexing.judge.verdicts import NATIVE, Fill, Judgement, Match, Payment, Role, Share, Side
+from tests.ingestion.encoding import ALICE, BOB, CAROL
+from tests.markets.recorded import sales, verdicts
+
+FEE = "0x0000a26b00c1f0df003000390027140000faa719"
+WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
+
+
+def split(*fills: Fill) -> tuple[Share, ...]:
+    """The parts of what some fills sold in one move."""
+    matches = [Match(one, (0,), (), 0) for one in fills]
+    judged = Judgement("sale", fills[0].currency, sum(one.price for one in fills))
+    return shares({0: matches}, {0: judged}, {FEE}).get(0, ())
+
+
+def fill(price: int = 100, *payments: tuple[int, str], **fields: object) -> Fill:
+    parts = tuple(Payment(NATIVE, amount, receiver) for amount, receiver in payments)
+    one = Fill("any", "opensea", 1, Side.ASK, seller=BOB, buyer=ALICE, price=price, payments=parts)
+    return one._replace(**fields)  # type: ignore[arg-type]
+
+
+def test_the_seller_is_who_gives_the_nft_and_a_declared_receiver_of_fees_the_market() -> None:
+    found = split(fill(100, (90, BOB), (3, FEE), (7, CAROL), roles=((CAROL, Role.ROYALTY),)))
+    assert found == (
+        Share(Role.SELLER, 90, BOB),
+        Share(Role.PROTOCOL, 3, FEE),
+        Share(Role.ROYALTY, 7, CAROL),
+    )
+
+
+def test_a_receiver_of_whom_nothing_tells_is_just_another() -> None:
+    assert split(fill(100, (93, BOB), (7, CAROL))) == (
+        Share(Role.SELLER, 93, BOB),
+        Share(Role.OTHER, 7, CAROL),
+    )
+
+
+def test_what_does_not_come_to_the_price_is_not_known_unless_the_market_says_whose_the_rest_is() -> None:
+    assert split(fill(100, (7, CAROL))) == ()
+    assert split(fill(100)) == ()
+    assert split(fill(100, (101, BOB))) == ()
+    rest = fill(100, (7, CAROL), rest=Role.SELLER)
+    assert split(fill(100, rest=Role.SELLER)) == (Share(Role.SELLER, 100, BOB),)
+    assert split(rest) == (Share(Role.OTHER, 7, CAROL), Share(Role.SELLER, 93, BOB))
+
+
+def test_money_in_another_currency_or_for_several_things_is_not_split() -> None:
+    other = fill(100, (93, BOB), (7, CAROL))
+    assert split(other._replace(payments=(*other.payments, Payment(WETH, 1, CAROL)))) == ()
+    assert split(other._replace(mixed=True)) == ()
+    assert split(other._replace(unpriced=True)) == ()
+
+
+def test_parts_of_several_orders_that_one_transfer_fills_stand_together_or_not_at_all() -> None:
+    one = fill(100, (100, BOB))
+    assert sum(share.amount for share in split(one, one)) == 200
+    assert split(one, fill(100)) == ()
+
+
+@pytest.mark.shared
+def test_the_parts_of_each_recorded_sale_come_to_its_price() -> None:
+    """Of 691 sales, as far as events tell; sellers get nothing but the seller's part, and no part is negative."""
+    told: dict[str, Counter[bool]] = defaultdict(Counter)
+    for hash_ in sales():
+        _, found = verdicts()[hash_]
+        for place, judged in enumerate(found.judgements):
+            if judged.transfer_type != "sale" or not judged.price:
+                continue
+            parts = found.shares.get(place, ())
+            for match in found.trace.sold.get(place, ()):
+                told[match.fill.protocol][bool(parts)] += 1
+            if parts:
+                assert sum(part.amount for part in parts) == judged.price, hash_
+                assert all(part.amount > 0 for part in parts), hash_
+                sellers = {match.fill.seller for match in found.trace.sold[place]}
+                assert {part.receiver for part in parts if part.role is Role.SELLER} <= sellers | {None}
+    assert {name for name, counts in told.items() if not counts[False]} >= {
+        "seaport-1.1",
+        "seaport-1.5",
+        "x2y2",
+    }
