@@ -7,6 +7,7 @@ fewer sales than its limit, or none, and still have a pageKey.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -138,6 +139,7 @@ class SaleRow(NamedTuple):
     batch_index: int
     transaction_hash: str
     markets: str
+    shares: str | None
 
 
 COLUMNS = tuple(
@@ -181,6 +183,7 @@ _NO_FEE = dict.fromkeys(("amount", "tokenAddress", "symbol", "decimals"))
 
 
 def _record(row: SaleRow, money: Mapping[str, Money], chain: str) -> Record:
+    parts = _parts(row)
     return {
         "marketplace": marketplace_of(row.markets, row.block_number, chain),
         "marketplaceAddress": None,
@@ -190,23 +193,47 @@ def _record(row: SaleRow, money: Mapping[str, Money], chain: str) -> Record:
         "buyerAddress": shown(row.to_address),
         "sellerAddress": shown(row.from_address),
         "taker": SELLER if row.transaction_from and row.transaction_from == row.from_address else BUYER,
-        "sellerFee": _fee(row, money),
-        "protocolFee": _NO_FEE,
-        "royaltyFee": _NO_FEE,
+        "sellerFee": _fee(parts.seller, row, money),
+        "protocolFee": _fee(parts.protocol, row, money),
+        "royaltyFee": _fee(parts.royalty, row, money),
         "blockNumber": row.block_number,
         "logIndex": row.log_index,
         "bundleIndex": row.batch_index,
         "transactionHash": row.transaction_hash,
+        "price": _fee(parts.price, row, money),
+        "otherFee": _fee(parts.other, row, money),
     }
 
 
-def _fee(row: SaleRow, money: Mapping[str, Money]) -> Record:
-    """Return the price, whole: what of it were fees is not known."""
+class Parts(NamedTuple):
+    """A price and its parts, in base units; ``None``: not known. Together the parts are the price."""
+
+    price: int | None
+    seller: int | None
+    protocol: int | None = None
+    royalty: int | None = None
+    other: int | None = None
+
+
+def _parts(row: SaleRow) -> Parts:
+    """Return how a price was split; where that is not known, it stands whole as what the seller got."""
     if row.nft_value_token is None or row.nft_value_amount is None:
+        return Parts(None, None)
+    price = int(digits_from_key(row.nft_value_amount))
+    if not row.shares:
+        return Parts(price, price)
+    sums = dict.fromkeys(("seller", "protocol", "royalty", "other"), 0)
+    for role, amount, _ in json.loads(row.shares):
+        sums[role] += int(amount)
+    return Parts(price, **sums)
+
+
+def _fee(amount: int | None, row: SaleRow, money: Mapping[str, Money]) -> Record:
+    if amount is None or row.nft_value_token is None:
         return _NO_FEE
     currency = money.get(row.nft_value_token, Money(None, None))
     return {
-        "amount": digits_from_key(row.nft_value_amount),
+        "amount": str(amount),
         "tokenAddress": shown(row.nft_value_token),
         "symbol": currency.symbol,
         "decimals": currency.decimals,

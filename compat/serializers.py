@@ -246,6 +246,10 @@ class SaleSerializer(RecordSerializer):
     logIndex = fields.whole("The log by which the NFT moved.")
     bundleIndex = fields.whole("The NFT's place in that log, where it moved several.")
     transactionHash = fields.transaction("The transaction.")
+    price = FeeSerializer(help_text="Ours: the whole price, which the parts come to.")
+    otherFee = FeeSerializer(
+        help_text="Ours: what went to others of whom no event says what they are to the sale."
+    )
 
 
 class SalesSerializer(RecordSerializer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.builders import ALICE, APES, BOB, CAROL, START, ZERO, ask, contract, 
 from tests.compat.client import Alchemy
 from tests.indexed import a_block, a_checkpoint
 from tests.operations.promises import EDITIONS, NOW, USDC, WETH, given
+from transfers.models import Transfer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -291,6 +293,18 @@ def test_a_sale_has_its_price_and_who_took_the_order(alchemy: Alchemy) -> None:
     assert (found["buyerAddress"].lower(), found["sellerAddress"].lower()) == (CAROL, BOB)
     assert (found["taker"], found["marketplace"], found["quantity"]) == ("SELLER", "seaport", "1")
     assert (found["blockNumber"], found["logIndex"], found["bundleIndex"]) == (15_000_000, 7, 0)
+
+
+def test_a_price_is_split_as_the_event_told_it_and_the_parts_come_to_it(alchemy: Alchemy) -> None:
+    given(sale("1", nftValue={"tokenAddress": ZERO, "amount": "100"}), sale("2", block=2))
+    parts = [("seller", "90"), ("royalty", "5"), ("royalty", "1"), ("protocol", "3"), ("other", "1")]
+    shares = json.dumps([(role, amount, None) for role, amount in parts])
+    Transfer.objects.filter(block_number=1).update(shares=shares)
+    priced, bundled = alchemy.get("getNFTSales", contractAddress=APES)["nftSales"]
+    names = ("sellerFee", "protocolFee", "royaltyFee", "otherFee", "price")
+    assert [priced[name]["amount"] for name in names] == ["90", "3", "6", "1", "100"]
+    assert {priced[name]["symbol"] for name in names} == {"ETH"}
+    assert [bundled[name]["amount"] for name in names] == [None] * 5, "one price of several is not split"
 
 
 def test_opensea_is_wyvern_before_the_first_seaport(alchemy: Alchemy) -> None:

@@ -42,7 +42,7 @@ NULL_HERE = {
 ADDED = {
     *("animation", "animation.cachedUrl", "animation.contentType", "animation.size", "animation.originalUrl"),
     *("collection", "mint", "owners", "acquiredAt", "error"),
-    *("contract.isSpam", "validAt", "pageKey"),
+    *("contract.isSpam", "validAt", "pageKey", "price", "otherFee"),
 }
 """Fields that not every payload has, by the end of their path: theirs came later, and are in the types of their SDK."""
 

@@ -5,8 +5,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0008_traits_of_chains"),
-        ("transfers", "0003_without_constraints"),
+        ("tokens", "0009_holders"),
+        ("transfers", "0004_shares"),
     ]
 
     operations = [
