@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
+
+from django.db.models import QuerySet
 
 from compat import paging
 from compat.chains import AskedChain, checksummed
 from compat.filters import Asked
+from core.db.each import rows_of
 from core.db.keys import token_id_from_key
 from core.db.keyset import behind
 from core.rest.cursors import Position
 from core.rest.records import Record
 from tokens.engine import holders
-from tokens.models import Owner
+from tokens.models import Nft, Owner
 
 OF_NFT: Final = "getOwnersForNFT"
 OF_CONTRACT: Final = "getOwnersForContract"
@@ -63,22 +67,32 @@ def owners_of_contract(contract_id: int, asked: Asked, chain: AskedChain) -> Own
 
 def _balances(contract_id: int, start: Position | None) -> tuple[list[Record], Position | None]:
     """Return owners with what they hold behind a place, which may be amid what one of them holds."""
-    after, nft_id = (str(start[0]), int(start[1])) if start else ("", 0)
-    amid = [after] if start else []
-    addresses = holders.owners_of(contract_id, after, OWNERS + 1)
-    read = holders.balances_of(contract_id, [*amid, *addresses[:OWNERS]], (after, nft_id), BALANCES + 1)
+    read = balances_behind(contract_id, start, BALANCES + 1)
+    page = read[:BALANCES]
+    keys = dict(rows_of(_tokens, [nft_id for _, nft_id, _ in page]))
     owners = [
         {
             "ownerAddress": checksummed(address),
             "tokenBalances": [
-                {"tokenId": token_id_from_key(one.token_key), "balance": str(one.amount)} for one in own
+                {"tokenId": token_id_from_key(keys[nft_id]), "balance": str(amount)}
+                for _, nft_id, amount in own
             ],
         }
-        for address, own in groupby(read[:BALANCES], key=lambda one: one.address)
+        for address, own in groupby(page, key=lambda one: one[0])
     ]
-    if len(read) > BALANCES or len(addresses) > OWNERS:
-        return owners, (read[:BALANCES][-1].address, read[:BALANCES][-1].nft_id)
-    return owners, None
+    return owners, page[-1][:2] if len(read) > BALANCES else None
+
+
+def balances_behind(contract_id: int, start: Position | None, size: int) -> list[tuple[str, int, int]]:
+    """Return address, NFT's id and units of the first holdings of a contract behind an (address, NFT's id)."""
+    rows = Owner.objects.filter(contract_id=contract_id, amount__gt=0, known=True)
+    if start is not None:
+        rows = rows.filter(behind(("address", "nft_id"), start))
+    return list(rows.order_by("address", "nft_id").values_list("address", "nft_id", "amount")[:size])
+
+
+def _tokens(ids: Sequence[int]) -> QuerySet[Any, Any]:
+    return Nft.objects.filter(pk__in=ids).values_list("id", "token_key")
 
 
 def _behind(nft_id: int, start: Position | None, size: int) -> list[Position]:

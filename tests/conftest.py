@@ -32,7 +32,8 @@ hypothesis.settings.load_profile("unhurried")
 
 SLOW = re.compile(
     r"""
-    addresses/ | browser/ | compat/test_(oracle|sdk|payloads) | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
+    compat/test_(oracle|sdk|payloads) |
+    addresses/ | browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
     admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) |
     das/test_list | deriving/test_(batches|openings) | engine/test_postings | files/test_(documents|relations|twice) |
     images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
