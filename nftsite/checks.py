@@ -16,6 +16,7 @@ from core import dotenv_file
 from core.chains import WELL_KNOWN, node_setting
 
 CODE_FOLDERS = [
+    "compat",
     "core",
     "indexing",
     "interchange",

@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.urls import get_script_prefix, reverse
 
+from compat import openapi as compat
+from compat.openapi import MethodGenerator
 from core.rest.document import references
 
 VERSION = "1.0.0"
@@ -60,7 +62,7 @@ _ALLOW = references({"Allow": "Allow"})
 _RETRY = references({"Retry-After": "RetryAfter"})
 
 
-def describe_service(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+def describe_service(result: dict[str, Any], *, generator: Any, **_: Any) -> dict[str, Any]:
     """Postprocessing hook of drf-spectacular: adds what belongs to no operation."""
     result["info"] = {
         "title": "NFT token and transfer query service",
@@ -70,6 +72,9 @@ def describe_service(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     }
     # Relative: clients reach the API where they got this document.
     result["servers"] = [{"url": settings.PUBLIC_BASE_URL or get_script_prefix().rstrip("/") or "/"}]
+    if isinstance(generator, MethodGenerator):  # a document of its own
+        result["info"] |= {"title": compat.TITLE, "description": compat.DESCRIPTION}
+        return result
     result["tags"] = TAGS
     result["paths"] |= _health_pages()
     return result

@@ -58,6 +58,10 @@ SECURITY_CONTACT = env.contacts("SECURITY_CONTACT")
 OTEL_EXPORTER_OTLP_ENDPOINT = env.base_url("OTEL_EXPORTER_OTLP_ENDPOINT")
 """Where traces of requests are sent (OpenTelemetry, OTLP by HTTP); empty: there are none."""
 env.prefixes.add("OTEL_")  # all others are OpenTelemetry's own
+ALCHEMY_API = env.flag("ALCHEMY_API", default=True)
+"""Whether clients of Alchemy's NFT API are answered in its shape below `/alchemy/` (docs/compat.md)."""
+API_PREFIXES = ["/api/", *(["/alchemy/"] if ALCHEMY_API else [])]
+"""Where programs ask: what lies there answers every origin, and errors in JSON."""
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
@@ -205,6 +209,7 @@ MIDDLEWARE = [
     "core.rest.headers.BodyLengthMiddleware",
     "core.rest.headers.RequestLogMiddleware",
     "core.access.throttling.AllowanceHeadersMiddleware",
+    *(["compat.middleware.AlchemyMiddleware"] if ALCHEMY_API else []),
     "core.rest.headers.CorsMiddleware",
     "core.rest.headers.HeaderLengthMiddleware",
     "nftsite.pages.ContentSecurityMiddleware",

@@ -19,7 +19,7 @@ from django.db.models import ForeignObjectRel
 
 pytestmark = pytest.mark.xdist_group("architecture")  # what is read of the sources is kept by a process
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "nftsite")
+ROOMS = ("core", "media", "tokens", "transfers", "indexing", "interchange", "compat", "nftsite")
 APPS = ("media", "tokens", "transfers", "indexing", "interchange")
 STAGES = ("node", "decode", "contracts", "judge", "write", "follow")
 """The folders on a block's way through ``indexing``: each knows those before it."""

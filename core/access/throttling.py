@@ -12,7 +12,7 @@ from rest_framework.throttling import BaseThrottle
 from core.access.allowance import Allowance
 from core.access.authentication import allowance_of
 from core.access.keys import Key
-from core.rest.errors import API_PREFIX
+from core.rest.errors import is_of_api
 from core.rest.facts import current
 
 
@@ -39,7 +39,7 @@ class AllowanceThrottle(BaseThrottle):
 
 
 class AllowanceHeadersMiddleware:
-    """Tells on every answer below /api/ what is left, also where nothing was taken: of what no view has seen."""
+    """Tells on every answer of the API what is left, also where nothing was taken: of what no view has seen."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -47,7 +47,7 @@ class AllowanceHeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer."""
         response = self.get_response(request)
-        if not request.path_info.startswith(API_PREFIX):
+        if not is_of_api(request):
             return response
         allowance: Any = current().allowance
         if allowance is None and (allowance := allowance_of(request, None)) is not None:

@@ -83,7 +83,12 @@ class Written(NamedTuple):
 
 def after(key_field: str, id_field: str, key: Any, row_id: Any, *, descending: bool = False) -> Q:
     """Return the condition for rows behind (key, id): values, or expressions such as columns of another row."""
-    return Q(_Behind(key_field, id_field, key, row_id, "<" if descending else ">"))
+    return behind((key_field, id_field), (key, row_id), descending=descending)
+
+
+def behind(columns: Sequence[str], values: Sequence[Any], *, descending: bool = False) -> Q:
+    """Return the condition for rows behind a place, by all the columns that the order goes by, the id last."""
+    return Q(_Behind(columns, values, "<" if descending else ">"))
 
 
 class _Behind(Func):
@@ -93,9 +98,9 @@ class _Behind(Func):
     the first of all rows that share a key.
     """
 
-    def __init__(self, key_field: str, id_field: str, key: Any, row_id: Any, way: str) -> None:
-        values = [one if isinstance(one, Combinable) else Value(one) for one in (key, row_id)]
-        super().__init__(F(key_field), F(id_field), *values, output_field=BooleanField())
+    def __init__(self, columns: Sequence[str], values: Sequence[Any], way: str) -> None:
+        place = [one if isinstance(one, Combinable) else Value(one) for one in values]
+        super().__init__(*map(F, columns), *place, output_field=BooleanField())
         self.way = way
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
@@ -107,8 +112,8 @@ class _Behind(Func):
             is_float = connection.vendor == "postgresql" and any(map(_is_float, values))
             texts.append(f"{text}::double precision" if is_float else text)
             parameters += values
-        key, row_id, from_key, from_id = texts
-        return f"({key}, {row_id}) {self.way} ({from_key}, {from_id})", parameters
+        half = len(texts) // 2
+        return f"({', '.join(texts[:half])}) {self.way} ({', '.join(texts[half:])})", parameters
 
 
 def _is_float(value: Any) -> bool:

@@ -124,13 +124,14 @@ def document_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Postprocessing hook of drf-spectacular: adds the headers of each response, and 304, to the operations."""
     result["components"]["headers"] = HEADERS
     for path in result["paths"].values():
-        for operation in path.values():
-            operation["responses"]["304"] = {
-                "description": "Not modified: If-None-Match names the current representation. There is no body.",
-            }
+        for verb, operation in path.items():
+            if verb == "get":
+                operation["responses"]["304"] = {
+                    "description": "Not modified: If-None-Match names the current representation. There is no body.",
+                }
             operation["responses"] = dict(sorted(operation["responses"].items()))
             for status, response in operation["responses"].items():
-                response["headers"] = references(_headers_of(status))
+                response["headers"] = references(_headers_of(status, verb))
     return result
 
 
@@ -139,8 +140,15 @@ def references(names: dict[str, str]) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{component}"} for name, component in names.items()}
 
 
-def _headers_of(status: str) -> dict[str, str]:
+def _headers_of(status: str, verb: str) -> dict[str, str]:
     """Return the headers of an answer with this status, by name, with their components."""
+    if status < "400" and verb == "post":
+        return {
+            "Cache-Control": "NoStore",
+            "Vary": "Vary",
+            "Content-Encoding": "ContentEncoding",
+            **_EVERYWHERE,
+        }
     if status < "400":
         return _ADDED[status]
     return {"Cache-Control": "NoStore", **_EVERYWHERE, **_ADDED.get(status, {})}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -20,7 +21,6 @@ from rest_framework.response import Response
 
 from core.logs import request_id
 
-API_PREFIX = "/api/"
 RETRY_SECONDS = 5
 CODES = {
     400: "invalid",
@@ -168,5 +168,10 @@ def is_standard(response: HttpResponse) -> bool:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether an error is told in JSON: everywhere under /api/, and to whoever does not ask for HTML."""
-    return request.path_info.startswith(API_PREFIX) or "text/html" not in request.headers.get("Accept", "")
+    """Whether an error is told in JSON: everywhere in the API, and to whoever does not ask for HTML."""
+    return is_of_api(request) or "text/html" not in request.headers.get("Accept", "")
+
+
+def is_of_api(request: HttpRequest) -> bool:
+    """Whether the address lies where programs ask (API_PREFIXES), whether or not anything is there."""
+    return request.path_info.startswith(tuple(settings.API_PREFIXES))

@@ -37,8 +37,17 @@ def freshness_headers(subject: Subject) -> dict[str, str]:
 
     Takes one query of the database, or none where the subject names neither.
     """
+    return headers_of(reach_of(subject))
+
+
+def reach_of(subject: Subject) -> Reach:
+    """Return up to where the data reaches that a query concerns, by one query of the database, or none."""
     if subject == Subject():
-        return {}
-    reach = cast(Callable[[Subject], Reach], import_string(settings.API_FRESHNESS))(subject)
+        return Reach(None, None)
+    return cast(Callable[[Subject], Reach], import_string(settings.API_FRESHNESS))(subject)
+
+
+def headers_of(reach: Reach) -> dict[str, str]:
+    """Return the headers that tell it."""
     told = {"X-Indexed-Block": reach.block, "X-Indexed-At": reach.at, "X-Asks-At": reach.asks_at}
     return {name: str(value) for name, value in told.items() if value is not None}

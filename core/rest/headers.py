@@ -22,7 +22,7 @@ from isal import igzip
 
 from core.logs import NO_REQUEST, request_id
 from core.rest import facts, numbers
-from core.rest.errors import API_PREFIX, error_response
+from core.rest.errors import error_response, is_of_api
 
 access_log = logging.getLogger("access")
 
@@ -125,7 +125,7 @@ class CorsMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a preflight at once; let everything else pass and allow it to be read."""
-        if not request.path_info.startswith((API_PREFIX, settings.MEDIA_URL)):
+        if not is_of_api(request) and not request.path_info.startswith(settings.MEDIA_URL):
             return self.get_response(request)
         response: HttpResponseBase
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
@@ -157,7 +157,7 @@ class HeaderLengthMiddleware:
 
 
 class RepresentationMiddleware:
-    """Strong ETag, 304, gzip and Cache-Control of the API's successful answers.
+    """Strong ETag, 304, gzip and Cache-Control of the API's successful answers; to POST gzip alone.
 
     Django's own middlewares cannot do this together: its gzip adds random bytes, so that two equal answers differ and
     their tag has to be weak. Ours compresses the same body to the same bytes, and each coding has a tag of its own.
@@ -174,20 +174,23 @@ class RepresentationMiddleware:
         response = self.get_response(request)
         if (
             response.status_code != HTTPStatus.OK
-            or request.method not in {"GET", "HEAD"}
-            or not request.path_info.startswith(API_PREFIX)
+            or request.method not in {"GET", "HEAD", "POST"}
+            or not is_of_api(request)
             or not isinstance(response, HttpResponse)
         ):
             return response
-        if "Cache-Control" not in response:
+        if request.method == "POST":
+            response["Cache-Control"] = "no-store"
+        elif "Cache-Control" not in response:
             response["Cache-Control"] = cache_control(getattr(response, "max_age_limit", None))
         patch_vary_headers(response, ["Accept", "Accept-Encoding"])
         body = response.content
-        tag = hashlib.blake2b(body, digest_size=16).hexdigest()
         compress = len(body) >= GZIP_MINIMUM and accepts_gzip(request.headers.get("Accept-Encoding", ""))
-        response["ETag"] = f'"{tag}-gzip"' if compress else f'"{tag}"'
-        if is_known(response["ETag"], request.headers.get("If-None-Match", "")):
-            return not_modified(response)
+        if request.method != "POST":  # whose answer has no address that it could be kept under
+            tag = hashlib.blake2b(body, digest_size=16).hexdigest()
+            response["ETag"] = f'"{tag}-gzip"' if compress else f'"{tag}"'
+            if is_known(response["ETag"], request.headers.get("If-None-Match", "")):
+                return not_modified(response)
         if compress:
             response.content = igzip.compress(body, GZIP_LEVEL, mtime=0)
             response["Content-Encoding"] = "gzip"

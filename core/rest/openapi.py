@@ -72,7 +72,7 @@ class OperationSchema(AutoSchema):
 
     def _get_filter_parameters(self) -> list[dict[str, Any]]:
         """Return the query parameters of the filter set, in its order."""
-        return [_parameter(*declared) for declared in self._viewset.filterset_class.base_filters.items()]
+        return [parameter_of(*declared) for declared in self._viewset.filterset_class.base_filters.items()]
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
         """Return the schema of a field; a list of records has its limit, which drf-spectacular leaves out."""
@@ -82,7 +82,8 @@ class OperationSchema(AutoSchema):
         return schema
 
 
-def _parameter(name: str, declared: QueryFilter) -> dict[str, Any]:
+def parameter_of(name: str, declared: QueryFilter) -> dict[str, Any]:
+    """Return what the document says of a parameter."""
     schema, required = declared.field_class.schema, bool(declared.extra.get("required"))
     description, is_list = declared.extra["help_text"], schema["type"] == "array"
     if declared.example is not None:

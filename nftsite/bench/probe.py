@@ -145,10 +145,10 @@ def _key_cost(
         with CaptureQueriesContext(connection) as queries:
             found = walk(position, PAGE)
         statements = [query["sql"] for query in queries.captured_queries]
-        plans = list(map(_explained, statements)) if connection.vendor == "postgresql" else []
-        repeats = 3 if _timed(lambda: _execute(statements)) > 300 else repeats
-        times = [_timed(lambda: _execute(statements)) for _ in range(repeats)]
-        engine = [_timed(lambda: start()(position, PAGE)) for _ in range(repeats)]
+        plans = list(map(explained, statements)) if connection.vendor == "postgresql" else []
+        repeats = 3 if timed(lambda: _execute(statements)) > 300 else repeats
+        times = [timed(lambda: _execute(statements)) for _ in range(repeats)]
+        engine = [timed(lambda: start()(position, PAGE)) for _ in range(repeats)]
     buffers = sum(
         plan["Plan"][name] for plan in plans for name in ("Shared Hit Blocks", "Shared Read Blocks")
     )
@@ -164,7 +164,7 @@ def _page_cost(address: str, repeats: int) -> tuple[int, float]:
     if status != 200:
         raise RuntimeError(f"{address} was answered with {status}.")
     asked = [query for query in queries.captured_queries if "SELECT" in query["sql"]]
-    return len(asked), statistics.median(_timed(lambda: client.get(address)) for _ in range(repeats))
+    return len(asked), statistics.median(timed(lambda: client.get(address)) for _ in range(repeats))
 
 
 def _address(shape: Shape, query: str, walk: NftWalk | TransferWalk, position: Position | None) -> str:
@@ -220,7 +220,8 @@ def _last(walk: Any, shape: Shape) -> Position:
     return tuple(place) if shape.operation == "nfts" else (*place, NEVER, 0)
 
 
-def _explained(statement: str) -> dict[str, Any]:
+def explained(statement: str) -> dict[str, Any]:
+    """Return the plan of a statement, executed, with the buffers that it touched."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) {statement.replace('%', '%%')}", None
@@ -237,7 +238,8 @@ def _execute(statements: Sequence[str]) -> None:
             cursor.fetchall()
 
 
-def _timed(run: Callable[[], object]) -> float:
+def timed(run: Callable[[], object]) -> float:
+    """Return the milliseconds that it takes."""
     started = time.perf_counter()
     run()
     return (time.perf_counter() - started) * 1000

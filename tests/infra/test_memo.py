@@ -20,6 +20,7 @@ from transfers.ledger.owners import has_one_owner
 ROOT = Path(__file__).resolve().parents[2]
 
 BOUNDED = {
+    "compat/chains.py:checksummed": "an address of 42 characters",
     "core/db/bulk.py:_fields": "a model of ours",
     "core/db/bulk.py:_type": "a model of ours and a column of it",
     "core/db/each.py:_statement": "a query of ours, the names in it and a number of ids",

@@ -17,14 +17,16 @@ from tests.operations.test_query_counts import everything
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Import schemathesis where it is used alone, which is on SQLite: it takes seconds."""
-    is_elsewhere = connection.vendor != "sqlite" and collection_path.name == "test_schemathesis.py"
+    is_elsewhere = connection.vendor != "sqlite" and collection_path.name.startswith("test_schemathesis")
     return is_elsewhere or None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
     """Register schemathesis's plugin (`-p no:schemathesis`) for the file that it makes tests of."""
     manager = parent.config.pluginmanager
-    if file_path.name == "test_schemathesis.py" and not manager.hasplugin("schemathesis of tests/openapi"):
+    if file_path.name.startswith("test_schemathesis") and not manager.hasplugin(
+        "schemathesis of tests/openapi"
+    ):
         manager.register(
             importlib.import_module("schemathesis.pytest.plugin"), "schemathesis of tests/openapi"
         )

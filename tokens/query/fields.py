@@ -185,8 +185,8 @@ class OwnerField(AddressField):
         return OwnerRef(address)
 
 
-def _key_of(text: str, kind: ChainKind | None) -> str:
-    """Return the sort key of a token id as chains of a kind have them (``None``: of either)."""
+def token_key_of(text: str, kind: ChainKind | None) -> str:
+    """Return the sort key of a token id as chains of a kind have them (``None``: either), or raise its fault."""
     if kind != MINT and re.fullmatch(_INTEGER, text):
         number = int(text, 16 if text[:2].lower() == "0x" else 10)
         if number > UINT256_MAX:
@@ -213,7 +213,7 @@ class TokenIdField(ScalarField, NamingField):
 
     def read(self, text: str) -> str:
         """Return the token id's sort key."""
-        return _key_of(text, self.names.kind)
+        return token_key_of(text, self.names.kind)
 
 
 class TokenIdsField(ListField, NamingField):
@@ -231,7 +231,7 @@ class TokenIdsField(ListField, NamingField):
 
     def read_entry(self, text: str) -> str:
         """Return the token id's sort key."""
-        return _key_of(text, self.names.kind)
+        return token_key_of(text, self.names.kind)
 
 
 class TraitsField(ListField):

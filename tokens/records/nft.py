@@ -158,7 +158,7 @@ def _broken(named: Mapping[int, list[str]], gone: Set[str]) -> list[int]:
 def _is_rendered(row: NftRow) -> bool:
     """Tell whether an NFT may be shown as it was rendered: nothing of that has changed, and nothing is withheld."""
     made_of = row.contract_id, row.uri, row.metadata, row.native
-    return row.parts is not None and not _is_withheld(row) and row.digest == digest_of(*made_of)
+    return row.parts is not None and not is_withheld(row) and row.digest == digest_of(*made_of)
 
 
 def _read_transfers() -> Callable[..., dict[int, Record]]:
@@ -197,7 +197,7 @@ def _described(row: NftRow, side: Side, links: Links) -> tuple[Any, Any, Any]:
     """Return URI, metadata and native data: as they were rendered, else computed."""
     kept, pictures, size, is_computed = (
         side.rendered,
-        _pictures(row, links),
+        pictures_of(row, links),
         row.nft_count,
         row.rarity_computed,
     )
@@ -209,22 +209,22 @@ def _described(row: NftRow, side: Side, links: Links) -> tuple[Any, Any, Any]:
     population = Population(size, is_computed, side.trait_counts if row.contract_address else {})
     is_shown = not pictures.withheld
     return (
-        _uri(row),
+        uri_of(row),
         metadata_record(row.metadata, pictures, population),
         third_party_json(row.native) if is_shown else None,
     )
 
 
-def _is_withheld(row: NftRow) -> bool:
+def is_withheld(row: NftRow) -> bool:
     """Tell whether an operator withholds the media: the NFT's, its contract's, or what is at their addresses."""
     if row.media_withheld or row.contract_media_withheld:
         return True
     return _WITHHELD_STATE in (row.image_state, row.media_state)
 
 
-def _uri(row: NftRow) -> str | None:
+def uri_of(row: NftRow) -> str | None:
     """Return where the metadata lies, but where that is the withheld media or a document that names them."""
-    if row.uri and _is_withheld(row):
+    if row.uri and is_withheld(row):
         document = third_party_json(row.metadata)
         if is_data_uri(row.uri) or Hidden(document if isinstance(document, dict) else {}).is_in(row.uri):
             return None
@@ -237,8 +237,9 @@ _WITHHELD_STATE = (
 )  # compared as text: an enumeration's member takes ten times as long
 
 
-def _pictures(row: NftRow, links: Links) -> Pictures:
-    if _is_withheld(row):
+def pictures_of(row: NftRow, links: Links) -> Pictures:
+    """Return what the cache knows of an NFT's image, and whether its media are withheld."""
+    if is_withheld(row):
         return _WITHHELD
     if not (row.original_path or row.preview_path or row.thumbnail_path):
         return Pictures({}, row.image_type or None, row.found_media_type or None)

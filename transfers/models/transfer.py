@@ -9,6 +9,9 @@ from django.db import models
 from core.db.fields import Decimal18Field, KeyField, Uint256Field
 from tokens.models import Chain, Contract, Nft
 
+_SOLD = models.Q(transfer_type="sale")
+_BY_BLOCK = ["block_number", "log_index", "batch_index", "id"]
+
 
 class Transfer(models.Model):
     """One movement of one NFT, known by chain, transaction, log index and index within the log's batch.
@@ -113,6 +116,10 @@ class Transfer(models.Model):
                 condition=models.Q(nft_value_amount__isnull=False),
                 name="transfer_valued",
             ),
+            models.Index(fields=["contract", *_BY_BLOCK], condition=_SOLD, name="sale_contract"),
+            models.Index(fields=["chain", *_BY_BLOCK], condition=_SOLD, name="sale_chain"),
+            models.Index(fields=["to_address", "chain", *_BY_BLOCK], condition=_SOLD, name="sale_buyer"),
+            models.Index(fields=["from_address", "chain", *_BY_BLOCK], condition=_SOLD, name="sale_seller"),
         ]
 
     def __str__(self) -> str:

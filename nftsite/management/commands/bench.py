@@ -16,7 +16,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core.db.planning import tune_for_pages
-from nftsite.bench import admin, embedded, http, images, indexing, lines, loading, parts, probe, report
+from nftsite.bench import (
+    admin,
+    embedded,
+    http,
+    images,
+    indexing,
+    lines,
+    loading,
+    methods,
+    parts,
+    probe,
+    report,
+)
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from tokens.models import Contract
@@ -59,7 +71,7 @@ class Command(BaseCommand):
         )
         add(
             "--parts",
-            default="queries,pages,admin,loads,indexing,images",
+            default="queries,methods,pages,admin,loads,indexing,images",
             help="what is measured, of these (all)",
         )
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
@@ -114,6 +126,13 @@ class Command(BaseCommand):
                 self.stdout.write(line)
         self.sections["queries"] = [cost.as_dict() for cost in costs]
         self.stdout.write(report.summary(costs))
+
+    def _methods(self, options: dict[str, Any]) -> None:
+        found = []
+        for cost in methods.costs(options["repeats"], int(time.time())):
+            self.stdout.write(methods.line(cost))
+            found.append(cost.as_dict())
+        self.sections["methods"] = found
 
     def _pages(self, options: dict[str, Any]) -> None:
         names = probe.names()
@@ -209,6 +228,7 @@ class Command(BaseCommand):
 
     _parts = {
         "queries": _queries,
+        "methods": _methods,
         "pages": _pages,
         "admin": _admin,
         "loads": _loads,
