@@ -8,8 +8,8 @@ import core.db.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0010_collections"),
-        ("transfers", "0003_without_constraints"),
+        ("tokens", "0011_collections"),
+        ("transfers", "0005_sales_by_block"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0008_traits_of_chains"),
+        ("tokens", "0009_holders"),
     ]
 
     operations = [

@@ -25,7 +25,7 @@ def drop(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tokens", "0009_facets"),
+        ("tokens", "0010_facets"),
     ]
 
     operations = [
