@@ -50,8 +50,8 @@ class ApiKeyForm(forms.ModelForm):  # type: ignore[type-arg]
 class ApiKeyAdmin(EditableTableAdmin):
     """Keys by which clients are counted, whatever address they come from, each with a limit of its own if need be.
 
-    Add one for a client, and send it to him: it is shown once, when it is made, and cannot be shown again. Revoke one
-    that others may know: it is refused from that moment on. docs/limits.md has the rest.
+    Come here to make one for a client: it is shown once, when it is made, and never again. Or to revoke one that others
+    may know: it is refused from that moment on.
     """
 
     form = ApiKeyForm
