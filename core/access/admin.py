@@ -73,6 +73,11 @@ class ApiKeyAdmin(EditableTableAdmin):
         decided = ("name", "quota", "expires_at")
         return decided if obj is None else (*decided, *self.readonly_fields)
 
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of a new key, with one way on: to the key."""
+        one_way = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().add_view(request, form_url, {**(extra_context or {}), **one_way})
+
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Return the keys that begin so, or have that name; of a key that was pasted only its beginning is used."""
         return rows.filter(prefix=text[:SHOWN]) | rows.filter(name=text)
