@@ -50,8 +50,8 @@ class ApiKeyForm(forms.ModelForm):  # type: ignore[type-arg]
 class ApiKeyAdmin(EditableTableAdmin):
     """Keys by which clients are counted, whatever address they come from, each with a limit of its own if need be.
 
-    Add one for a client, and send it to him: it is shown once, when it is made, and cannot be shown again. Revoke one
-    that others may know: it is refused from that moment on. docs/limits.md has the rest.
+    Come here to make one for a client: it is shown once, when it is made, and never again. Or to revoke one that others
+    may know: it is refused from that moment on.
     """
 
     form = ApiKeyForm
@@ -72,6 +72,11 @@ class ApiKeyAdmin(EditableTableAdmin):
         """Return what an operator decides, and of a key that there is what became of it."""
         decided = ("name", "quota", "expires_at")
         return decided if obj is None else (*decided, *self.readonly_fields)
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The form of a new key, with one way on: to the key."""
+        one_way = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().add_view(request, form_url, {**(extra_context or {}), **one_way})
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Return the keys that begin so, or have that name; of a key that was pasted only its beginning is used."""

@@ -79,6 +79,8 @@ class ApiExceptionHandler(ExceptionHandler):
             return ServiceUnavailable()
         if isinstance(exc, SuspiciousOperation):
             return BadRequest()
+        if isinstance(exc, exceptions.Throttled):
+            exc.detail = exceptions.ErrorDetail(over_limit(exc.wait or RETRY_SECONDS), exc.default_code)
         converted: Exception = super().convert_known_exceptions(exc)
         return converted
 
@@ -125,6 +127,11 @@ class ErrorBodyMiddleware:
             if name in response:
                 standard[name] = response[name]
         return standard
+
+
+def over_limit(seconds: float) -> str:
+    """What a 429 of the API says: when there is more."""
+    return f"The limit of requests is reached. Try again in {seconds:.0f} seconds."
 
 
 def error_response(status: int, detail: str | None = None) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import serializers
 
-from core.rest.errors import CODES, DETAILS
+from core.rest.errors import CODES, DETAILS, over_limit
 
 PARAMETER_CODES = [
     "required",
@@ -140,7 +140,7 @@ ERRORS: dict[int, OpenApiResponse] = {
         429,
         "More was asked for than the operator allows an API key, or an address without one, in a while. Ask again "
         "after `Retry-After` seconds. A query that costs much takes more of the allowance.",
-        "Request was throttled. Expected available in 12 seconds.",
+        over_limit(12),
     ),
     431: _other(431, "The headers, or one of them, are longer than the server reads."),
     500: _other(500, "The service failed. Nothing internal is shown; its log has the request's id.", _FAILED),

@@ -115,6 +115,7 @@ def test_over_the_limit_is_a_429_that_says_when_there_is_more(
         assert body["type"] == "client_error"
         (error,) = body["errors"]
         assert (error["code"], error["attr"]) == ("throttled", None)
+    assert f"Try again in {wait} seconds" in refused.content.decode()
     clock.shift(wait - 1)
     assert ask().status_code == 429
     clock.shift(1)
