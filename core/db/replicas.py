@@ -169,7 +169,7 @@ def _fresh() -> list[str]:
     if _watch is None or _watch.pid != os.getpid():
         with _starting:
             if _watch is None or _watch.pid != os.getpid():
-                given = {one.alias: one.get_connection_params() for one in connections.all()}  # type: ignore[attr-defined]
+                given = {one.alias: one.get_connection_params() for one in connections.all()}
                 _watch = Watch(given, settings.REPLICA_MAX_LAG)
                 _watch.start()
     return _watch.fresh()

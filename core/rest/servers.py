@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from django.db import (
     DEFAULT_DB_ALIAS,
@@ -23,7 +23,6 @@ from core.rest.snapshot import snapshot
 
 logger = logging.getLogger(__name__)
 Given = ParamSpec("Given")
-First = TypeVar("First")
 Answer = TypeVar("Answer")
 
 TOO_LONG = "57014"
@@ -32,22 +31,20 @@ NOT_THERE_YET = frozenset({"42P01", "42703"})
 """Of a table and a column that there is none of: a replica may lack the newest migration for a moment."""
 
 
-def of_one_server(
-    view: Callable[Concatenate[First, Given], Answer],
-) -> Callable[Concatenate[First, Given], Answer]:
+def of_one_server(view: Callable[Given, Answer]) -> Callable[Given, Answer]:
     """Have a view, or its method, read one snapshot of one server, and begin anew with another one where the server
     went away, or could not let the query end (a conflict with what it replays).
     """
 
     @wraps(view)
-    def answer(first: First, *args: Given.args, **named: Given.kwargs) -> Answer:
+    def answer(*args: Given.args, **named: Given.kwargs) -> Answer:
         failed: Error | None = None
         for alias in servers():
             if failed is not None:
                 logger.warning("A page is asked for again, of %s.", alias)
             try:
                 with reading_from(alias), snapshot(alias):
-                    return view(first, *args, **named)
+                    return view(*args, **named)
             except Error as fault:
                 if not _is_of_the_server(fault, alias):
                     raise

@@ -14,6 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from pytest_django.plugin import DjangoDbBlocker
 
 from core.db import replicas
+from core.db.proofs import QUESTION, Told
 from core.db.reading import fetched, server
 from core.db.replicas import Watch
 from core.rest import servers
@@ -270,8 +271,8 @@ def test_a_role_without_privileges_may_ask_a_server_how_it_stands(two: Cluster) 
     for one, is_replica in ((two.primary, False), (two.replica, True)):
         as_reader = psycopg2.connect(one.url.replace("postgres@", "reader@"))
         with closing(as_reader), as_reader.cursor() as cursor:
-            cursor.execute(replicas.QUESTION)
-            told = replicas.Told(*cursor.fetchone())
+            cursor.execute(QUESTION)
+            told = Told(*cursor.fetchone())
         assert told.is_replica is is_replica
         assert told.place
         assert told.timeline == (None if is_replica else 1)

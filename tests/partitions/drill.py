@@ -140,7 +140,7 @@ def _cost(layout: Layout, statements: list[str]) -> Cost:
             cost.buffers += buffers
             cost.ms += top["Planning Time"] + top["Execution Time"]
             cost.parts += len(set(_parts(plan)))
-            if " ORDER BY " in text and " LIMIT " in text and buffers > dearest:
+            if re.search(r"LIMIT 31\)?\s*$", text) and buffers > dearest:
                 dearest = buffers
                 cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) {text}")
                 cost.plan = "\n".join(line for (line,) in cursor.fetchall())

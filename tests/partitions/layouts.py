@@ -51,19 +51,18 @@ class Layout:
         if not self.is_list:
             return [f"WITH (MODULUS {SHARDS}, REMAINDER {number})" for number in range(SHARDS)]
         chains = bulk.fetch(f"SELECT DISTINCT {column} FROM public.{table} ORDER BY 1", [])
-        return [f"IN ({chain})" for (chain,) in chains]
+        return [f"IN ({chain or 'NULL'})" for (chain,) in chains]
 
     def _index(self, table: str, column: str) -> None:
         rows = bulk.fetch(
             "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename = %s", [table]
         )
         for (text,) in rows:
-            found = re.fullmatch(
-                r"CREATE (UNIQUE )?INDEX (\S+) ON public\.(\S+) (USING \w+ \((.*?)\).*)", text
-            )
+            found = re.fullmatch(r"CREATE (UNIQUE )?INDEX (\S+) ON public\.\S+ (USING .*)", text, re.DOTALL)
             assert found, text
-            unique, name, _, rest, keys = found.groups()
-            if unique and column not in re.split(r"\W+", keys):
+            unique, name, rest = found.groups()
+            keys = re.split(" WHERE | INCLUDE ", rest.partition("(")[2])[0].rstrip(")")
+            if unique and column not in keys.split(", "):
                 self.weaker.append(f"{table} ({keys})")
                 unique = ""
             _run(f"CREATE {unique or ''}INDEX {name} ON {self.name}.{table} {rest}")
