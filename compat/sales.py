@@ -183,10 +183,10 @@ _NO_FEE = dict.fromkeys(("amount", "tokenAddress", "symbol", "decimals"))
 
 
 def _record(row: SaleRow, money: Mapping[str, Money], chain: str) -> Record:
-    parts = _parts(row)
+    parts, marketplace = _parts(row), marketplace_of(row.markets, row.block_number, chain)
     return {
-        "marketplace": marketplace_of(row.markets, row.block_number, chain),
-        "marketplaceAddress": None,
+        "marketplace": marketplace,
+        "marketplaceAddress": shown(row.contract_address) if marketplace == "cryptopunks" else None,
         "contractAddress": shown(row.contract_address),
         "tokenId": token_id_from_key(row.token_key),
         "quantity": digits_from_key(row.amount),

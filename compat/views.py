@@ -104,9 +104,10 @@ class Method(GenericAPIView[Any]):
     def respond(self, chain: str, read: Any) -> Response:
         """Answer what ``read`` returns. All of it reads one snapshot of the database, at one moment."""
         self.now = int(time.time())
+        self.chain = chain_of(chain)
+        asked = read()  # which may let the snapshot go, to look up a name
         with one_cursor():
-            self.chain = chain_of(chain)
-            answer = self.answer(read())
+            answer = self.answer(asked)
             reach = reach_of(Subject(self.chain.slug, answer.contract))
             if isinstance(answer.body, dict) and "validAt" in answer.body:
                 answer.body["validAt"] = self.valid_at(reach)

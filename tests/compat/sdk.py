@@ -25,7 +25,9 @@ STRICT = {
 }
 
 
-def run(folder: Path, url: str, contract: str, token_id: str, owner: str) -> dict[str, Any]:
+def run(
+    folder: Path, url: str, contract: str, token_id: str, owner: str, chain: str = "eth-mainnet"
+) -> dict[str, Any]:
     """Compile the client in an empty folder and run it; what it found. Addresses are as EIP-55 has them.
 
     Where there is neither node nor npm the test is skipped.
@@ -37,7 +39,7 @@ def run(folder: Path, url: str, contract: str, token_id: str, owner: str) -> dic
     (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": STRICT, "files": ["usage.ts"]}))
     shutil.copy(PACKAGES / "usage.ts", folder)
     _done([node.node, str(folder / "node_modules/typescript/bin/tsc"), "--project", str(folder)], folder)
-    base = f"{url}/alchemy/eth-mainnet/nft/v3/any-key"
+    base = f"{url}/alchemy/{chain}/nft/v3/any-key"
     found: dict[str, Any] = json.loads(
         _done([node.node, "usage.js", base, contract, token_id, owner], folder)
     )

@@ -129,6 +129,8 @@ def test_methods_of_http_and_addresses_that_there_are_not(alchemy: Alchemy) -> N
     error_of(put)
     get = alchemy.client.get(alchemy.path("getNFTMetadataBatch"))
     assert (get.status_code, get["Allow"]) == (405, "POST, OPTIONS")
+    for method in ("getNFTSales", "getNFTMetadataBatch", "getNFTsForOwner"):
+        assert alchemy.client.options(alchemy.path(method)).status_code == 200
     for path in ("getNFTsForCollection", "getNFTSales/", "x" * 3_000):
         found = alchemy.client.get(alchemy.path(path), headers={"accept": "text/html"})
         assert found.status_code == 404

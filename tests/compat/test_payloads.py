@@ -179,7 +179,7 @@ def name_of(path: str) -> str:
 
 def pair_of(path: str) -> str:
     """The end of a path: a name and the object that it is in; all of it, where nothing has a name before."""
-    return ".".join(path.replace("[]", "").split(".")[-2:])
+    return ".".join(path.replace("[]", "").lstrip(".").split(".")[-2:])
 
 
 @cache

@@ -15,6 +15,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`([\w.-]+/(?:[\w.-]+/?)*)`")
 FOLDERS = (
+    "compat",
     "core",
     "media",
     "tokens",

@@ -16,10 +16,12 @@ ORDER BY id;
 -- Each was transferred once, every tenth three times, the last time at a moment of its own.
 INSERT INTO transfers_transfer (
     id, chain_id, contract_id, nft_id, block_number, transaction_hash, log_index, batch_index, timestamp, recent_key,
-    amount, markets, swaps, judged
+    amount, markets, swaps, judged, transfer_type, from_address, to_address
 )
 SELECT id + earlier * 1000000, chain_id, contract_id, id, id, 'moved-' || id || '-' || earlier, 0, 0, id,
-    'y' || earlier || lpad((1000000 - mod(id * 7919, 1000000))::text, 20, '0'), '011', '[]', '[]', false
+    'y' || earlier || lpad((1000000 - mod(id * 7919, 1000000))::text, 20, '0'), '011', '[]', '[]', false,
+    CASE WHEN id % 3 = 0 THEN 'sale' ELSE 'transfer' END, -- a third of all, by some people to some others
+    '0x5e11e6' || lpad(mod(id * 31, 4001)::text, 34, '0'), '0xb04e60' || lpad(mod(id * 37, 4003)::text, 34, '0')
 FROM plans_nft, generate_series(0, CASE WHEN id % 10 = 0 THEN 2 ELSE 0 END) earlier
 ORDER BY id;
 
