@@ -127,7 +127,7 @@ class LookUps:
 
     def _looked_up(self, name: str) -> EnsAnswer:
         """Ask the node, and note what came of it."""
-        costs(Cost.LOOKUP)
+        costs(Cost.MODERATE)
         began = self._clock()
         try:
             with at_most(self._patience):
