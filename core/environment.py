@@ -161,8 +161,13 @@ class Environment:
             forms = "redis://, rediss://, valkey:// or valkeys://host:port/database, or unix:///path?db=0"
             raise ImproperlyConfigured(f"{name} must be {forms}.")
         known = {"ssl_ca_certs", "ssl_cert_reqs", "ssl_certfile", "ssl_keyfile", "username", "password"}
-        if not known.issuperset(options):
-            raise ImproperlyConfigured(f"{name} takes db, {', '.join(sorted(known))} in its query.")
+        timeouts = {"socket_timeout", "socket_connect_timeout"}
+        if not (known | timeouts).issuperset(options):
+            raise ImproperlyConfigured(
+                f"{name} takes db, {', '.join(sorted(known | timeouts))} in its query."
+            )
+        if not all(re.fullmatch(r"\d{1,4}(\.\d+)?", options.get(one, "1"), re.ASCII) for one in timeouts):
+            raise ImproperlyConfigured(f"{name} takes seconds for {' and '.join(sorted(timeouts))}.")
         return value
 
     def contacts(self, name: str) -> list[str]:

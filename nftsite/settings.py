@@ -159,7 +159,7 @@ _own = {
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "core.access.redis_cache.RedisCache",
-        "LOCATION": CACHE_URL,
+        "LOCATION": [CACHE_URL],  # as a text it would be split at commas, which a password may have
         "KEY_PREFIX": "nftsite",
         "OPTIONS": {"socket_timeout": 0.25, "socket_connect_timeout": 0.25},
     }

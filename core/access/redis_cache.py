@@ -22,6 +22,6 @@ class OneClient(redis.RedisCacheClient):
 class RedisCache(redis.RedisCache):
     """Named as BACKEND in the settings."""
 
-    def __init__(self, server: str, params: dict[str, Any]) -> None:
+    def __init__(self, server: list[str], params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = OneClient

@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 
 from core.backoffice.logins import BusyError
+from core.rest.errors import error_response, wants_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,10 @@ class BackofficeSite(AdminSite):
         return self._refused(request, HTTPStatus.TOO_MANY_REQUESTS, why, minutes * 60)
 
     def _refused(self, request: HttpRequest, status: HTTPStatus, why: str, wait: int) -> HttpResponse:
+        if wants_json(request):
+            answer = error_response(status, why)
+            answer["Retry-After"] = str(wait)
+            return answer
         context = {**self.each_context(request), "title": "Log in", "why": why}
         return TemplateResponse(
             request, "backoffice/locked.html", context, status=status, headers={"Retry-After": str(wait)}

@@ -105,7 +105,12 @@ def test_what_others_read_may_stand_in_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("RPC_URLS_ETHERUM", "RPC_URLS_ETHEREUM"), ("STATEMENT_TIMOUT", "STATEMENT_TIMEOUT")],
+    [
+        ("RPC_URLS_ETHERUM", "RPC_URLS_ETHEREUM"),
+        ("STATEMENT_TIMOUT", "STATEMENT_TIMEOUT"),
+        ("RATE_LIMITS", "RATE_LIMIT"),
+        ("OTEL_EXPORTER_OTLP_ENDPOIN", "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    ],
 )
 def test_a_variable_that_is_nearly_a_setting_is_told(
     monkeypatch: pytest.MonkeyPatch, name: str, near: str
@@ -119,7 +124,15 @@ def test_a_variable_that_is_nearly_a_setting_is_told(
 
 
 @pytest.mark.parametrize(
-    "name", ["RPC_URLS_MYCHAIN", "RPC_URLS_ARBITRUM_NOVA", "HOSTNAME", "REPORT", "DEBUGINFOD_URLS"]
+    "name",
+    [
+        "RPC_URLS_MYCHAIN",
+        "RPC_URLS_ARBITRUM_NOVA",
+        "HOSTNAME",
+        "REPORT",
+        "DEBUGINFOD_URLS",
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    ],
 )
 def test_a_variable_that_may_well_be_meant_is_not(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "http://node")

@@ -102,6 +102,7 @@ WRONG: list[tuple[str, Any, list[str]]] = [
             "redis://a?db=one",
             "redis://a?pool=9",
             "redis://a?x",
+            "redis://a?socket_timeout=soon",
             "unix:///run/redis.sock?db=-1",
             "redis://[a",
         ],

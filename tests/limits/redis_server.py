@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import comes
+from tests.patience import PATIENCE, comes
 
 PROGRAMS = ("redis-server", "valkey-server")
 PASSWORD = "a-password-that-no-log-has"
@@ -43,7 +43,14 @@ def running(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str, str]]:
     try:
         if not comes(path.exists, process):
             pytest.fail(f"{program} did not start")
-        yield process, f"valkey://:{PASSWORD}@127.0.0.1:{port}/1", f"unix://:{PASSWORD}@{path}?db=1"
+        patient = (
+            f"db=1&socket_timeout={PATIENCE}&socket_connect_timeout={PATIENCE}"  # a busy machine is not away
+        )
+        yield (
+            process,
+            f"valkey://:{PASSWORD}@127.0.0.1:{port}?{patient}",
+            f"unix://:{PASSWORD}@{path}?{patient}",
+        )
     finally:
         process.kill()
         process.wait()
