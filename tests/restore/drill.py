@@ -263,7 +263,8 @@ def images(folder: Path) -> tuple[int, int, int]:
         place = folder / "var" / "files"
         return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*.*")}
 
-    manage("load_sample", "--migrate", "--images")
+    manage("load_sample", "--migrate")
+    manage("cache_images")
     before = files()
     shutil.rmtree(folder / "var" / "files")
     told = manage("cache_images", "--lost")
