@@ -104,7 +104,7 @@ class Cluster:
             **rights(),
         )
         assert done.returncode == 0, f"{program}: {done.stderr[-3000:]}"
-        return done.stdout
+        return str(done.stdout)
 
 
 @contextmanager

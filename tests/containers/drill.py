@@ -2,10 +2,10 @@
 
     make drill NAME=containers
 
-No registry is asked. The base of the service's image is a bare Debian 12 made by debootstrap (BASE). In the place of the
-official images of PostgreSQL and nginx stand that base with Debian's packages, and an entry point that does what of the
-official one compose.yaml relies on. Containers run in namespaces of the drill's own. It is root's, and needs debootstrap,
-buildah, podman and podman-compose.
+No registry is asked. The base of the service's image is a bare Debian 12 made by debootstrap (BASE). In the place of
+the official images of PostgreSQL and nginx stand that base with Debian's packages, and an entry point that does what of
+the official one compose.yaml relies on. Containers run in namespaces of the drill's own. It is root's, and needs
+debootstrap, buildah, podman and podman-compose.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ exec "$@" -c listen_addresses='*'
 NGINX = """
 FROM localhost/base
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends nginx >/dev/null
-RUN rm /etc/nginx/sites-enabled/default && cd /var/log/nginx && ln -sf /dev/stdout access.log && ln -sf /dev/stderr error.log
+RUN rm /etc/nginx/sites-enabled/default
+RUN cd /var/log/nginx && ln -sf /dev/stdout access.log && ln -sf /dev/stderr error.log
 """
 # Podman here cannot raise limits, needs one version of control groups, and tells no health without systemd.
 _ENTER = """

@@ -46,7 +46,10 @@ def follow(machine: Machine, chapter: str, **variables: str) -> None:
         script = script.replace(theirs, ours)
     given = [f"{name}={value}" for name, value in variables.items()]
     command = machine.command("env", *given, "sh", "-eux", "-c", script)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
+        raise AssertionError(
+            machine.run("journalctl", "--no-pager", "-n", "60", "-u", "nft-*", is_checked=False)
+        )
 
 
 def ask(machine: Machine, address: str, *words: str) -> str:

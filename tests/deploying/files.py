@@ -22,9 +22,8 @@ def example(**changed: str) -> str:
     """The settings of a deployment, some of them changed; each must stand there."""
     text = (DEPLOY / "env.example").read_text(encoding="utf-8")
     for name, value in changed.items():
-        text, count = re.subn(
-            rf"^#?{name}=.*$", lambda _, line=f"{name}={value}": line, text, flags=re.MULTILINE
-        )
+        line = f"{name}={value}".replace("\\", r"\\")
+        text, count = re.subn(rf"^#?{name}=.*$", line, text, flags=re.MULTILINE)
         assert count == 1, name
     return text
 

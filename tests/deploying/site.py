@@ -143,7 +143,7 @@ class Site:
 def serving(
     folder: Path,
     nginx: str | None = None,
-    files: Callable[[Path], AbstractContextManager[None]] = nullcontext,
+    files: Callable[[Path], AbstractContextManager[None]] = lambda _: nullcontext(),
     **settings: str,
 ) -> Iterator[Site]:
     """The service with these settings instead of the example's.

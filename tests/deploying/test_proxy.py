@@ -6,10 +6,12 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from email.message import Message
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -17,6 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests import machine
 from tests.deploying.site import HOST, NGINX, Site, serving
 from tests.patience import comes
 from tests.processes import ROOT
@@ -74,6 +77,18 @@ def test_a_strange_request_id_is_replaced_and_the_new_one_is_in_both_logs(site: 
 
     assert comes(is_told), "all that the service says is JSON on standard output"
     assert (site.folder / "errors").read_text() == ""
+
+
+def test_the_image_tells_its_health_by_the_place_that_it_listens_at(site: Site) -> None:
+    def code(bind: str) -> int:
+        command = [sys.executable, "deploy/healthy.py"]
+        return subprocess.run(
+            command, cwd=ROOT, env=machine.bare(BIND=bind), capture_output=True, check=False
+        ).returncode
+
+    assert code(f"unix:{site.folder}/run/web-1.sock") == 0
+    assert code(f"unix:{site.folder}/run/nobody.sock") == code("127.0.0.1:1") == 1
+    assert code(f"127.0.0.1:{site.plain}") == 1, "what answers there has no /healthz"
 
 
 def test_http_goes_to_https(site: Site) -> None:
@@ -170,13 +185,16 @@ def test_web_processes_are_replaced_one_by_one_and_no_request_fails(site: Site) 
             except (OSError, HTTPException) as fault:
                 seen[repr(fault)] += 1
 
+    def has_seen(enough: int) -> bool:
+        return seen["200"] > enough or len(seen) > 1
+
     asker = threading.Thread(target=ask)
     asker.start()
     try:
         for number in (1, 2):
-            before = seen["200"]
+            enough = seen["200"] + 3
             site.stop(number)
-            assert comes(lambda before=before: seen["200"] > before + 3 or len(seen) > 1)
+            assert comes(partial(has_seen, enough))
             site.start(number)
     finally:
         stop.set()

@@ -38,6 +38,23 @@ def test_a_good_image_is_shown_and_a_bad_one_does_not_stop_it(api: Api, clock: C
     assert CachedImage.objects.get(url=BAD).fault
 
 
+def test_files_that_were_lost_are_fetched_again_and_no_others(clock: Clock) -> None:
+    """As after a database was restored without the files of its images."""
+    other = "https://images.example/other.png"
+    show(GOOD, other)
+    due_at(clock)
+    web = Web({GOOD: PICTURE, other: encoded((300, 100), fill=(9, 9, 9))})
+    assert worker(web, clock).work() == {"ready": 2}
+    before = files()
+    assert store.request_lost() == 0
+    default_storage.delete(CachedImage.objects.get(url=GOOD).thumbnail_path)
+    assert store.request_lost() == 1
+    due_at(clock)
+    assert worker(web, clock).work() == {"ready": 1}
+    assert web.asked.count(GOOD) == 2
+    assert files() == before
+
+
 def test_a_server_that_is_down_is_asked_less_and_less_often_and_then_given_up(clock: Clock) -> None:
     show(DOWN)
     due_at(clock)

@@ -1,11 +1,11 @@
 """Backups, restored: by pg_dump, by the archive of the log to a moment, and by dump and load; each compared.
 
-    make drill NAME=restore ARGS="--nfts 60 --queries 60"
+    make drill NAME=restore ARGS="--queries 60"
 
 A drawn world is loaded, of which the oracle (`tests/oracle`) knows every answer, with what operators decided and an
-account. Each copy is walked by drawn queries, and every record is looked at. Beyond that, copies by PostgreSQL's own means
-have the same rows in every table, and a copy by `load` gives the same dump. Nothing that was committed before the accident
-is missing. The files of images are no part of a backup: they are fetched again, and counted.
+account. Each copy is walked by drawn queries, and every record is looked at. Beyond that, copies by PostgreSQL's own
+means have the same rows in every table, and a copy by `load` gives the same dump. Nothing that was committed before the
+accident is missing. The files of images are no part of a backup: they are fetched again, and counted.
 """
 
 from __future__ import annotations
@@ -263,7 +263,8 @@ def images(folder: Path) -> tuple[int, int, int]:
         place = folder / "var" / "files"
         return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*.*")}
 
-    manage("load_sample", "--migrate", "--images")
+    manage("load_sample", "--migrate")
+    manage("cache_images")
     before = files()
     shutil.rmtree(folder / "var" / "files")
     told = manage("cache_images", "--lost")
@@ -279,7 +280,7 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--nfts", type=int, default=60, help="of the drawn world, at most (60)")
+    parser.add_argument("--nfts", type=int, default=19, help="of the drawn world, at most: 19 (19)")
     parser.add_argument("--queries", type=int, default=60, help="of each operation (60)")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ROOT
-from tests.restore.drill import binaries, drilled, images
+from tests.restore.drill import binaries, drilled
 from tests.restore.world import drawn
 
 
@@ -34,12 +33,3 @@ def test_each_way_of_restoring_gives_a_database_that_answers_as_the_oracle_does(
     results = list(drilled(programs, folder, drawn(8, 6, 7)))
     assert [one.way for one in results] == ["pg_dump, pg_restore", "dump, load", "archive, to a moment"]
     assert all(one.compared["walks"] == 24 and one.compared["records"] for one in results)
-
-
-@pytest.mark.sqlite
-def test_files_of_images_that_were_lost_are_fetched_again(tmp_path: Path) -> None:
-    lost, before, after = images(tmp_path)
-    assert (lost, before == after) == (lost, True)
-    assert lost == 300
-    assert before > 300
-    assert ROOT.exists()

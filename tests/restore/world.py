@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from tests.builders import APES, Line
+from tests.builders import Line
 from tests.oracle.model import Oracle
 from tests.strategies.queries import Query, draw_query, draw_transfer_query
 from tests.strategies.worlds import worlds
@@ -29,7 +29,7 @@ DECIDED: list[Line] = [
         "marketplace": "bazaar",
     },
     {"record": "takedown", "contentHash": "c" * 64, "reason": "a court said so"},
-    {"record": "takedown", "chain": "ethereum", "contractAddress": APES, "reason": ""},
+    {"record": "takedown", "chain": "ethereum", "contractAddress": "0x" + "dd" * 20, "reason": ""},
     {"record": "takedown", "url": "https://images.example.org/1.png", "reason": "spam"},
 ]
 """Of this no query of the oracle tells: a dump does."""

@@ -1,6 +1,8 @@
 """Runs the drill from the command line: `python -m tests.soak --help`."""
 
 import os
+import signal
+import sys
 
 import django
 
@@ -9,4 +11,5 @@ if __name__ == "__main__":
     django.setup()
     from tests.soak.drill import main
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was started is ended, too
     main()

@@ -110,6 +110,11 @@ class Soak:
         process = subprocess.Popen([sys.executable, "-m", "tests.soak.node", *words], cwd=ROOT)
         self.nodes[place : place + 1] = [process]
 
+    def close(self) -> None:
+        """End the nodes."""
+        for process in self.nodes:
+            process.kill()
+
     def look(self) -> None:
         """Note how much memory each process has."""
         pids = {name: process.pid for name, process in self.site.web.items()}
@@ -300,7 +305,7 @@ def main() -> None:
         soak = Soak(folder, options.minutes, site, database, ports, blocks, time.time())
         for place in range(2):
             soak.node(place)
-        stack.callback(lambda: [process.kill() for process in soak.nodes])
+        stack.callback(soak.close)
         variables = machine.bare(ENV_FILE=str(folder / "env"))
         follow = {
             "index": ["index", "--chain", "ethereum", "--from-block", "1", "--follow"],
