@@ -16,7 +16,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core.db.planning import tune_for_pages
-from nftsite.bench import admin, embedded, http, images, indexing, lines, loading, parts, probe, report
+from nftsite.bench import (
+    admin,
+    embedded,
+    http,
+    images,
+    indexing,
+    lines,
+    loading,
+    parts,
+    people,
+    probe,
+    report,
+)
 from nftsite.bench.shapes import PATHS, shapes
 from nftsite.bench.world.build import World, standing
 from tokens.models import Contract
@@ -59,7 +71,7 @@ class Command(BaseCommand):
         )
         add(
             "--parts",
-            default="queries,pages,admin,loads,indexing,images",
+            default="queries,pages,people,admin,loads,indexing,images",
             help="what is measured, of these (all)",
         )
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
@@ -163,6 +175,12 @@ class Command(BaseCommand):
             self.stdout.write(line)
         self.sections["admin"] = {"pages": len(pages), "slowest_ms": pages[0].slowest}
 
+    def _people(self, options: dict[str, Any]) -> None:
+        took, pages = people.measure(options["repeats"])
+        for line in people.lines(took, pages):
+            self.stdout.write(line)
+        self.sections["people"] = {"count_s": took, "pages": [page.as_dict() for page in pages]}
+
     def _loads(self, options: dict[str, Any]) -> None:
         parts = {
             "transfers of the largest contract": range(1, 2),
@@ -210,6 +228,7 @@ class Command(BaseCommand):
     _parts = {
         "queries": _queries,
         "pages": _pages,
+        "people": _people,
         "admin": _admin,
         "loads": _loads,
         "indexing": _indexing,
