@@ -25,7 +25,7 @@ TUNED_books = $(TUNED)
 TUNED_partitions = $(TUNED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test quick check bench drill
+.PHONY: help setup run test quick check bench drill pictures
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -69,6 +69,9 @@ bench: $(RUNTIME) ## Measure queries, pages, loads, indexing and images on a Pos
 drill: $(DEVELOPMENT) ## Try what no test has time for: NAME=trouble, strangers, … (README lists them)
 	@case " $(DRILLS) " in *" $(NAME) "*) ;; *) echo "There is no drill called '$(NAME)'. Name one: $(DRILLS)" >&2; exit 2;; esac
 	$(TUNED_$(NAME)) $(BIN)/python -m tests.postgres $(BIN)/python -m tests.$(NAME) $(ARGS)
+
+pictures: $(DEVELOPMENT) ## Make the pictures of README and docs anew, from the sample (needs Chromium)
+	$(BIN)/python -m tests.pictures
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

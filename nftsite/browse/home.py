@@ -44,7 +44,11 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     rows = COLLECTIONS
     if place is not None:
         rows = rows.filter(after("nft_count", "id", int(place[1]), int(place[2]), descending=True))
-    ids = list(named(rows, sought).values_list("id", flat=True)[: SIZE + 1]) if sought else largest(rows)
+    ids = (
+        list(named(rows, sought).values_list("id", flat=True)[: SIZE + 1])
+        if sought
+        else largest(rows, SIZE + 1)
+    )
     chosen = Contract.objects.filter(pk__in=ids).select_related("chain", "figures")
     found = list(chosen.order_by("-nft_count", "-id"))
     page = found[:SIZE]
@@ -55,7 +59,7 @@ def listed(path: str, sought: str, behind: str, links: Links, now: int) -> Liste
     return Listed([_card(row, pictures, lowest.get(row.pk)) for row in page], page, next_url)
 
 
-def largest(rows: QuerySet[Contract], most: int = SIZE + 1) -> list[int]:
+def largest(rows: QuerySet[Contract], most: int) -> list[int]:
     """Return the ids of the largest collections of all chains, each of which has its list in this order."""
     chains = Chain.objects.values_list("id", flat=True)
     fillings = [{"chain": row_id} for row_id in chains]

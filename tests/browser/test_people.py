@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,6 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an 
 ETHER = 10**18
 PRICES = {1: 1.5, 2: 0.5, 3: 2.25, 4: 1.25}
 """For how much each ape was sold, in ETH, in this order."""
+MARKS: dict[int, dict[str, Any]] = {2: {"marked": True, "markedReason": "reported stolen"}}
 PAGE = f"/collections/ethereum/{APES}"
 KILOBYTES = 60
 
@@ -46,7 +48,7 @@ def world(committed: None) -> None:
                     APES,
                     traits=[("Fur", "Gold" if number > 2 else "Brown")],
                     rarity=float(number),
-                    **({"marked": True, "markedReason": "reported stolen"} if number == 2 else {}),
+                    **MARKS.get(number, {}),
                 )
                 for number in PRICES
             ),

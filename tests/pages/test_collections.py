@@ -269,16 +269,18 @@ def test_a_withheld_picture_stands_for_no_collection() -> None:
     sweep(lambda: NOW, everything=True)
     assert "aa/1.webp" in html("/")
     assert "aa/1.webp" in html(PAGE)
-    for withheld in (
-        lambda: CachedImage.objects.filter(pk=image.pk).update(state="withheld"),
-        lambda: Nft.objects.update(media_withheld=True),
-        lambda: Contract.objects.update(media_withheld=True),
+    for rows, hidden, shown in (
+        (CachedImage.objects.filter(pk=image.pk), {"state": "withheld"}, {"state": "ready"}),
+        (Nft.objects.all(), {"media_withheld": True}, {"media_withheld": False}),
+        (Contract.objects.all(), {"media_withheld": True}, {"media_withheld": False}),
     ):
-        withheld()
+        rows.update(**hidden)
         assert "aa/1.webp" not in html("/")
         assert "aa/1.webp" not in html(PAGE)
-        CachedImage.objects.update(state="ready")
-        Nft.objects.update(media_withheld=False)
+        assert "aa/1.webp" not in html(f"/nfts/ethereum/{APES}/1")
+        assert "keeps the pictures" in html(f"/nfts/ethereum/{APES}/1")
+        rows.update(**shown)
+    assert "aa/1.webp" in html(f"/nfts/ethereum/{APES}/1")
 
 
 @pytest.mark.parametrize(

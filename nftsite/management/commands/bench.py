@@ -26,6 +26,7 @@ from nftsite.bench import (
     loading,
     methods,
     parts,
+    people,
     probe,
     report,
 )
@@ -71,7 +72,7 @@ class Command(BaseCommand):
         )
         add(
             "--parts",
-            default="queries,methods,pages,admin,loads,indexing,images",
+            default="queries,methods,pages,people,admin,loads,indexing,images",
             help="what is measured, of these (all)",
         )
         add("--repeats", type=int, default=9, help="times that a query is timed (9)")
@@ -182,6 +183,12 @@ class Command(BaseCommand):
             self.stdout.write(line)
         self.sections["admin"] = {"pages": len(pages), "slowest_ms": pages[0].slowest}
 
+    def _people(self, options: dict[str, Any]) -> None:
+        took, pages = people.measure(options["repeats"])
+        for line in people.lines(took, pages):
+            self.stdout.write(line)
+        self.sections["people"] = {"count_s": took, "pages": [page.as_dict() for page in pages]}
+
     def _loads(self, options: dict[str, Any]) -> None:
         parts = {
             "transfers of the largest contract": range(1, 2),
@@ -230,6 +237,7 @@ class Command(BaseCommand):
         "queries": _queries,
         "methods": _methods,
         "pages": _pages,
+        "people": _people,
         "admin": _admin,
         "loads": _loads,
         "indexing": _indexing,
