@@ -33,11 +33,16 @@ OTHERS = {
 }
 """Variables of `deploy/` that are no settings, and who reads them."""
 LEFT_OUT = {
+    "ADMIN": "on is the default, and nginx shuts it from outside",
+    "ADMIN_BIND": "likewise",
+    "ALCHEMY_API": "on is the default",
     "API_MAX_AGE": "its default is right behind a proxy too: clients revalidate",
     "ARWEAVE_GATEWAYS": "as IPFS_GATEWAYS, which stands there",
     "ARWEAVE_PUBLIC_GATEWAY": "what answers show is the same wherever they are made",
     "DEBUG": "never true where others can reach the service",
+    "DATABASE_REPLICA_URLS": "more machines than one (docs/scaling.md; tests/machines)",
     "ENS_REGISTRY": "mainnet's is the default",
+    "EXPLORERS": "what pages link to is the same wherever they are made",
     "FORWARDED_ALLOW_IPS": "a proxy at a socket is believed; tests/deploying/test_elsewhere.py has one on another host",
     "HOST": "BIND says it",
     "INDEX_KEEP_BLOCKS": "a matter of the chain, not of where it is deployed",
@@ -46,8 +51,10 @@ LEFT_OUT = {
     "MEDIA_ROOT": "VAR_DIR has it",
     "MEDIA_STORAGE": "a bucket is another deployment's",
     "METADATA_MAX_AGE_DAYS": "a matter of the data",
+    "OTEL_EXPORTER_OTLP_ENDPOINT": "needs packages that the image lacks (requirements-otel.txt)",
     "OPENSEA_API_URL": "OpenSea's own is the default",
     "PORT": "BIND says it",
+    "REPLICA_MAX_LAG": "as DATABASE_REPLICA_URLS",
     "RPC_URLS_SOLANA": "as RPC_URLS_ETHEREUM",
     "SECRET_KEY_FALLBACKS": "only while a key is changed (docs/deploying.md)",
     "WEB_TIMEOUT": "its default is above STATEMENT_TIMEOUT",
@@ -84,7 +91,7 @@ def test_the_commands_of_units_and_services_take_the_words_that_they_are_given()
         command = load_command_class(get_commands()[words[0]], words[0])
         command.create_parser("manage.py", words[0]).parse_args(words[1:])  # exits where it does not
         ran.add((words[0], place.startswith("nft-")))
-    both = {"index", "sync_asks", "fetch_metadata", "cache_images"}
+    both = {"index", "sync_asks", "fetch_metadata", "cache_images", "count_collections"}
     assert {name for name, is_unit in ran if is_unit} == both | {"sync_rates"}
     assert {name for name, is_unit in ran if not is_unit} == both
 

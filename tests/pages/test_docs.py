@@ -43,7 +43,20 @@ def test_every_error_is_documented_in_the_one_shape(api: Api) -> None:
     for address, path in document["paths"].items():
         responses = path["get"]["responses"]
         if address in OPERATIONS:
-            assert {"200", "304", "400", "404", "405", "406", "414", "431", "500", "503"} == set(responses)
+            assert {
+                "200",
+                "304",
+                "400",
+                "401",
+                "404",
+                "405",
+                "406",
+                "414",
+                "429",
+                "431",
+                "500",
+                "503",
+            } == set(responses)
         for status, response in responses.items():
             assert "X-Request-ID" in response["headers"]
             if int(status) >= 400:
