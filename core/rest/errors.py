@@ -80,7 +80,9 @@ class ApiExceptionHandler(ExceptionHandler):
         if isinstance(exc, SuspiciousOperation):
             return BadRequest()
         if isinstance(exc, exceptions.Throttled):
-            exc.detail = exceptions.ErrorDetail(over_limit(exc.wait or RETRY_SECONDS), exc.default_code)
+            exc.detail = exceptions.ErrorDetail(
+                over_limit(getattr(exc, "wait", None) or RETRY_SECONDS), exc.default_code
+            )
         converted: Exception = super().convert_known_exceptions(exc)
         return converted
 
