@@ -167,13 +167,30 @@ def test_a_unit_starts_what_the_document_installs() -> None:
         assert unit(path.with_suffix(".service").name)["Service"]["Type"] == "oneshot"
 
 
-EXPRESSION_WORDS = {"by", "chain", "delta", "for", "increase", "max", "rate", "source", "time", "and"}
+EXPRESSION_WORDS = {
+    *(
+        "by",
+        "chain",
+        "delta",
+        "for",
+        "increase",
+        "max",
+        "rate",
+        "source",
+        "time",
+        "and",
+        "sum",
+        "le",
+        "histogram_quantile",
+    ),
+    *("cost", "database", "operation", "reason", "status"),
+}
 
 
 def metrics_in(expression: str) -> set[str]:
     """The metrics that an expression of Prometheus asks for."""
     bare = re.sub(r"\{[^}]*\}|\[[^\]]*\]", "", expression)
-    return set(re.findall(r"[a-z_]{2,}", bare)) - EXPRESSION_WORDS
+    return {name.removesuffix("_bucket") for name in re.findall(r"[a-z_]{2,}", bare)} - EXPRESSION_WORDS
 
 
 @pytest.mark.django_db
