@@ -88,7 +88,7 @@ def checked(machine: Machine) -> None:
 
 def images(machine: Machine) -> None:
     """Have the sample's images cached by the unit, whose decoders give up their rights within its own walls."""
-    machine.run(*MANAGE, "/srv/nft/manage.py", "load_sample")
+    machine.run(*MANAGE, "/srv/nft/manage.py", "load", "/srv/nft/nftsite/sample/sample.jsonl")
     assert comes(lambda: metric(machine, 'nft_cached_images{state="ready"}') > 100, every=1)
     found = re.search(
         r"/files/[0-9a-f/]+\.\w+",

@@ -75,8 +75,9 @@ def complaints(logs: dict[str, Path]) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for name, path in logs.items():
         for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
-            told = re.search(r'"level": "(WARNING|ERROR|CRITICAL)".*?"message": "(.{1,90})', line)
-            if told or not line.startswith("{"):
+            told = re.search(r'"level": "(WARNING|ERROR|CRITICAL)".*?"message": "([^"]{1,90})', line)
+            raised = re.match(r"(\w[\w.]*(?:Error|Exception))\b", line)  # the last line of a traceback
+            if told or raised:
                 text = f"{told[1]} {told[2]}" if told else line[:90]
                 found[name][re.sub(r"\d[\d.,:]*", "N", text)] += 1
     return found
