@@ -74,7 +74,7 @@ def walk(path: str, end: Path, addresses: list[str]) -> None:
     while not end.exists():
         found: list[str] = []
         cursor, failed = "", 0
-        while True:
+        while not end.exists():
             number += 1
             host, _, port = addresses[number % len(addresses)].partition(":")
             page: dict[str, Any] | None = None
@@ -92,8 +92,8 @@ def walk(path: str, end: Path, addresses: list[str]) -> None:
             found += [one["tokenId"] for one in page["data"]]
             cursor = page.get("nextCursor", "")
             if not cursor:
+                say(walk=found, failed=failed)
                 break
-        say(walk=found, failed=failed)
 
 
 def write(end: Path, dsn: str) -> None:

@@ -321,7 +321,7 @@ def _clients(
         (
             host,
             kind,
-            host.start(kind, sys.executable, "-m", "tests.failover.clients", *words, env=machine.bare()),
+            host.start(kind, sys.executable, "-m", "tests.failover.clients", *words),
         )
         for host, kind, words in (
             (clients, "ask", asks),
