@@ -21,6 +21,8 @@ import psycopg2
 
 PATIENCE = 30.0
 """Seconds after which a client gives up."""
+KEPT = 3.0
+"""Seconds for which a connection is kept that is not used: the server closes it after five."""
 
 
 class Asking:
@@ -41,7 +43,7 @@ class Asking:
             one.join()
 
     def _work(self) -> None:
-        kept: dict[str, http.client.HTTPConnection] = {}
+        kept: dict[str, tuple[float, http.client.HTTPConnection]] = {}
         while not self._end.exists():
             with self._lock:
                 number, self._number = self._number, self._number + 1
@@ -52,18 +54,22 @@ class Asking:
             say(at=round(at, 3), took=round(time.time() - at, 4), outcome=outcome, block=block, of=address)
 
 
-def asked(kept: dict[str, http.client.HTTPConnection], address: str, path: str) -> tuple[str, int | None]:
+def asked(
+    kept: dict[str, tuple[float, http.client.HTTPConnection]], address: str, path: str
+) -> tuple[str, int | None]:
     """The status of an answer, or what went wrong; and the block that it says it is of."""
-    if address not in kept:
-        host, _, port = address.partition(":")
-        kept[address] = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
+    host, _, port = address.partition(":")
+    used, connection = kept.pop(address, (0.0, None))
+    if connection is None or used < time.monotonic() - KEPT:
+        connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
     try:
-        kept[address].request("GET", path)
-        answer = kept[address].getresponse()
+        connection.request("GET", path)
+        answer = connection.getresponse()
         answer.read()
     except (OSError, http.client.HTTPException) as fault:
-        kept.pop(address).close()
+        connection.close()
         return type(fault).__name__, None
+    kept[address] = time.monotonic(), connection
     block = answer.headers.get("X-Indexed-Block")
     return str(answer.status), int(block) if block else None
 
@@ -74,7 +80,7 @@ def walk(path: str, end: Path, addresses: list[str]) -> None:
     while not end.exists():
         found: list[str] = []
         cursor, failed = "", 0
-        while True:
+        while not end.exists():
             number += 1
             host, _, port = addresses[number % len(addresses)].partition(":")
             page: dict[str, Any] | None = None
@@ -92,8 +98,8 @@ def walk(path: str, end: Path, addresses: list[str]) -> None:
             found += [one["tokenId"] for one in page["data"]]
             cursor = page.get("nextCursor", "")
             if not cursor:
+                say(walk=found, failed=failed)
                 break
-        say(walk=found, failed=failed)
 
 
 def write(end: Path, dsn: str) -> None:

@@ -172,7 +172,7 @@ class Databases:
             "-U",
             "postgres",
             "-d",
-            "nft",
+            database,
             "-XAtq",
             "-F",
             "|",
