@@ -123,7 +123,7 @@ def test_who_owns_what(lines: list[Line], sizes: tuple[int, int, int]) -> None:
         for chain, host in CHAINS.items():
             held = {nft: oracle.holders(nft) or [] for nft in oracle.world.nfts if nft[0] == chain}
             for nft, holders in held.items():
-                query = {"contractAddress": nft[1], "tokenId": nft[2], "pageSize": size}
+                query: dict[str, Any] = {"contractAddress": nft[1], "tokenId": nft[2], "pageSize": size}
                 found = alchemy.walked("getOwnersForNFT", "owners", host, **query)
                 assert [one.lower() for one in found] == [one.address for one in holders]
             for person in PEOPLE:
@@ -157,7 +157,8 @@ def test_who_owns_what(lines: list[Line], sizes: tuple[int, int, int]) -> None:
 
 def check_owner(alchemy: Alchemy, host: str, person: str, own: dict[tuple[Any, str], int], size: int) -> None:
     """What a person holds is what both methods tell, in both orders."""
-    for order in ({}, {"orderBy": "transferTime"}):
+    orders: list[dict[str, Any]] = [{}, {"orderBy": "transferTime"}]
+    for order in orders:
         found = alchemy.walked(
             "getNFTsForOwner", "ownedNfts", host, owner=person, withMetadata="false", pageSize=size, **order
         )
