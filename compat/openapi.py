@@ -126,6 +126,10 @@ class MethodSchema(AutoSchema):
         """Return what all methods take."""
         return _PATH
 
+    def map_parsers(self) -> list[str]:
+        """Return what a body is: JSON, though one that is said to be something else is read too."""
+        return ["application/json"]
+
     def get_request_serializer(self) -> Any:
         """Return the body; ``None`` where there is none."""
         return getattr(self._method, "body_class", None)

@@ -97,7 +97,9 @@ def _tokens(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 def _behind(nft_id: int, start: Position | None, size: int) -> list[Position]:
     """Return the places of holders behind a place; each is (units, position at which it entered, address)."""
-    rows = Owner.objects.filter(nft_id=nft_id, amount__gt=0).order_by("-amount", "entered_key", "address")
+    rows = Owner.objects.filter(nft_id=nft_id, amount__gt=0, known=True).order_by(
+        "-amount", "entered_key", "address"
+    )
     found = rows.values_list("amount", "entered_key", "address")
     if start is None:
         return [_place(row) for row in found[:size]]

@@ -53,7 +53,7 @@ Shape = dict[str, set[str]]
 def rich() -> list[Line]:
     """NFTs of which much is known, and some of which nothing is."""
     value = {"tokenAddress": ZERO, "amount": "10"}
-    sold = {
+    sold: dict[str, Any] = {
         "sender": BOB,
         "receiver": CAROL,
         "transferType": "sale",
@@ -83,7 +83,7 @@ def rich() -> list[Line]:
 
 def answers(alchemy: Alchemy, method: str, payload: Any) -> list[Any]:
     """What is answered where they answered with such a payload."""
-    held = payload.get("ownedNfts") or payload.get("contracts") if isinstance(payload, dict) else None
+    held: Any = payload.get("ownedNfts") or payload.get("contracts") if isinstance(payload, dict) else None
     bare = bool(held) and "contract" not in held[0] and "name" not in held[0]
     plain = {"withMetadata": "false"} if bare else {}
     apes = {"contractAddress": APES}

@@ -24,7 +24,7 @@ PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
 
 def assert_found(found: dict[str, Any], alchemy: Alchemy, contract: str, token_id: str, owner: str) -> None:
     """What the SDK found is what the methods answer."""
-    here = {"contractAddress": contract}
+    here: dict[str, Any] = {"contractAddress": contract}
     assert found["one"]["tokenId"] == token_id
     assert found["batch"] == [token_id, "1"]
     assert found["contract"]["deployer"] == "unknown"
