@@ -19,6 +19,7 @@ from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft
 from tokens.store import fetches
+from transfers.figures.counting import sweep
 
 pytestmark = pytest.mark.django_db
 COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent", "NftRendering"}
@@ -67,6 +68,7 @@ def a_world() -> None:
     waiting.a_document(Nft.objects.get())
     waiting.a_refresh(Contract.objects.get())
     waiting.a_rarity(Contract.objects.get())
+    sweep()
 
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:
