@@ -1,4 +1,4 @@
-"""On PostgreSQL, over a made-up world: pages of collections, NFTs and transfers read no table whole and sort no list."""
+"""On PostgreSQL, over a made-up world: pages for people read no table whole and sort no list."""
 
 from __future__ import annotations
 
