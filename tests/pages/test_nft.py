@@ -126,7 +126,7 @@ def test_another_spelling_leads_to_the_address(spelling: str) -> None:
 def test_a_mint_in_no_collection_has_its_page_under_itself() -> None:
     load_lines([nft(MINT, None, "solana", metadata={"name": "Alone"})])
     found = text(f"/nfts/solana/{MINT}/{MINT}")
-    assert "Collection in none , solana" in found
+    assert "Collection in none, solana" in found
     assert f'href="https://explorer.solana.com/address/{MINT}"' in html(f"/nfts/solana/{MINT}/{MINT}")
 
 

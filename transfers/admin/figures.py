@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from core.backoffice import columns
-from core.backoffice.actions import Action
 from core.backoffice.columns import Column
 from core.backoffice.tables import TableAdmin
 from tokens.admin import terms
@@ -37,13 +36,6 @@ class CollectionFiguresAdmin(TableAdmin):
         *("recent_value", "took_ms"),
     )
     searchable = "a contract's address, or an ENS name"
-    count_again = Action(
-        short_description="Count again",
-        write=lambda chosen: CollectionFigures.objects.filter(pk__in=chosen.ids).update(signature=""),
-        entry="Asked for it to be counted again.",
-        told="{count:,} collection(s) will be counted again by count_collections.",
-    )
-    actions = ("count_again",)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
         """Find by contract."""
