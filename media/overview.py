@@ -23,8 +23,8 @@ MOST_FAILED = 3
 """Images of each failing state that the first page names."""
 LATE = timedelta(hours=1)
 """For how long something has been due when that is worth a line."""
-SHORT = 0.1
-"""Share of a disk that is left when it is worth an operator's while."""
+SHORT, FEW = 0.1, 5 * 2**30
+"""Share of a disk, and bytes, of which no more are left when it is worth an operator's while: both."""
 
 
 def context() -> dict[str, Any]:
@@ -87,4 +87,4 @@ def disk_lines() -> list[Line]:
     limit = settings.MEDIA_MAX_BYTES
     if limit:
         stands += f"; cached images may take {filesizeformat(limit)} of it"
-    return [Line("disk", stands, free < total * SHORT, html.page_link("images", "images"))]
+    return [Line("disk", stands, free < min(total * SHORT, FEW), html.page_link("images", "images"))]

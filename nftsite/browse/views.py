@@ -27,7 +27,7 @@ from tokens.records.nft import nft_records
 
 LONGEST = 200
 """Characters of a search."""
-MARKED = 30
+MARKED = 20
 """Marked NFTs that a page lists."""
 
 

@@ -55,6 +55,7 @@ LEFT_OUT = {
     "tokens.Owner": "follows from transfers and stated owners",
     "tokens.TraitValue": "follows from metadata",
     "tokens.ContractRarity": "computed rarity is computed again",
+    "transfers.CollectionFigures": "counted again",
     "tokens.MetadataDocument": "what was made of it is the NFT's metadata",
     "tokens.MetadataFetch": "a queue of work",
     "tokens.MetadataRefresh": "a queue of work",

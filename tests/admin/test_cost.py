@@ -36,6 +36,7 @@ TABLES = [
     "tokens/metadatarefresh",
     "tokens/contractrarity",
     "transfers/transfer",
+    "transfers/collectionfigures",
     "indexing/indexedcontract",
     "indexing/block",
     "indexing/evidence",

@@ -23,6 +23,15 @@ from tokens.models import Chain, Contract, MetadataFetch
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def disk(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """A disk of a hundred gigabytes, of which half are free."""
+    sizes = {"total": 100 * 2**30, "free": 50 * 2**30}
+    usage = lambda _: (sizes["total"], sizes["total"] - sizes["free"], sizes["free"])  # noqa: E731
+    monkeypatch.setattr("media.overview.shutil.disk_usage", usage)
+    return sizes
+
+
 def first_page(operator: Operator) -> str:
     """What it says above the tables, in one line."""
     html = operator.page("").partition('class="overview"')[2].partition('id="content-main"')[0]
@@ -90,6 +99,11 @@ def test_books_events_marks_and_takedowns(operator: Operator) -> None:
     assert "Market events that are not explained" in found
     assert "Apes needs you its mark is being applied to 1 NFTs: manage.py apply_marks ends it" in found
     assert "3 things need an operator" in found
+
+
+def test_a_disk_that_is_nearly_full(operator: Operator, disk: dict[str, int]) -> None:
+    disk["free"] = 2 * 2**30
+    assert "disk needs you 2.0" in first_page(operator)
 
 
 def test_it_takes_as_many_queries_however_much_failed(operator: Operator) -> None:

@@ -91,7 +91,7 @@ def test_an_overview_counts_nfts_by_state(operator: Operator, monkeypatch: pytes
     assert ">Metadata</h3>" not in operator.page("")
     load_lines([transfer(str(token), block=token) for token in range(1, 7)])
     MetadataFetch.objects.filter(nft__token_key="013").update(state=State.GONE)
-    first = re.sub(r"\s+", " ", strip_tags(operator.page("")))
+    first = re.sub(r"\s+", " ", strip_tags(operator.page("").replace("<", " <")))
     assert "pending 5: not read yet, or asked for again" in first
     assert "gone needs you 1: there is no usable document" in first
     page = operator.page("metadata/")

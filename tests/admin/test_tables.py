@@ -19,6 +19,7 @@ from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
 from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft, WideHolder
 from tokens.store import fetches
+from transfers.figures.counting import sweep
 
 pytestmark = pytest.mark.django_db
 COMPOSITE = {"NftTrait", "NftTraitRecent", "NftMarket", "NftRecent", "NftRendering"}
@@ -68,6 +69,7 @@ def a_world() -> None:
     waiting.a_refresh(Contract.objects.get())
     waiting.a_rarity(Contract.objects.get())
     WideHolder.objects.create(address=ALICE, nfts=1_001)
+    sweep()
 
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:

@@ -217,7 +217,7 @@ def file_size() -> int:
 
 
 def shows(api: Api, *texts: str) -> list[str]:
-    """Which of the texts any answer about the apes shows: pages of both operations, as JSON and for a browser."""
+    """Which of the texts any answer about the apes shows: pages of both operations, as JSON and for a browser, and others."""
     paths = ("/api/v1/nfts/by-token", "/api/v1/transfers/by-token")
     query = {"contractAddress": APES, "limit": "30"}
     answers = [
@@ -225,6 +225,8 @@ def shows(api: Api, *texts: str) -> list[str]:
         for path, more in ((paths[0], {"includeLastTransfer": "true"}), (paths[1], {}))
         for accept in ("application/json", "text/html")
     ]
+    people = ("/", f"/collections/ethereum/{APES}", f"/nfts/ethereum/{APES}/1")
+    answers += [api.get(path, accept="text/html").content.decode() for path in people]
     return [text for text in texts if any(text.casefold() in answer.casefold() for answer in answers)]
 
 

@@ -6,8 +6,10 @@ import time
 
 import pytest
 from django.contrib.auth.models import User
+from playwright.sync_api import Browser
 
 from tests import indexed
+from tests.browser.accessible import axe, violations
 from tests.browser.conftest import Visit
 from tests.builders import APES, contract, load_lines, nft
 from tests.ingestion.chain import Chain, FakeNode, tx
@@ -101,3 +103,23 @@ def test_a_wrong_password_is_told(visit: Visit) -> None:
     visit.page.get_by_label("Password").fill("guessed")
     visit.follow(visit.page.get_by_role("button", name="Log in"))
     visit.page.get_by_text("Please enter the correct username").wait_for()
+
+
+def test_the_first_page_says_what_needs_an_operator_and_fits_a_phone(visit: Visit) -> None:
+    indexed.an_indexed_chain(head_number=120, beat_at=int(time.time()) - 7_200)
+    indexed.a_checkpoint(117)
+    log_in(visit)
+    assert "1 thing needs an operator" in visit.texts("h2")
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
+    visit.follow(visit.page.locator(".overview .act a").first)
+    assert visit.page.url.endswith("/admin/indexer/"), "each line has the link to where one acts"
+
+
+def test_axe_has_nothing_against_the_first_page(chromium: Browser, site: str) -> None:
+    indexed.an_indexed_chain(head_number=120, beat_at=int(time.time()) - 7_200, fault="<b>no</b> answer")
+    context = chromium.new_context(bypass_csp=True)
+    visit = Visit(context.new_page(), site)
+    log_in(visit)
+    assert violations(visit.page, axe()) == []
+    context.close()

@@ -7,6 +7,7 @@ All statements together touch a few hundred pages of the database, however much 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ CURRENCIES = 6
 """Currencies of a contract's asks that are told apart."""
 COUNTED = 150
 """Asks of a currency up to which they are counted."""
+_LONG_WORD = re.compile(r"[0-9A-Za-z_-]{40}")
 _ENDS = 20
 """Asks from either end of the prices among which the first live one is looked for."""
 
@@ -74,7 +76,8 @@ def kinds(contract_id: int) -> list[str]:
 def frequent(contract_id: int, beginnings: Sequence[str]) -> list[Trait]:
     """Return the most frequent values of each kind of traits (one more than are shown), in no order."""
     rows = _values(contract_id, VALUES + 1)
-    return [Trait._make(row) for row in concatenate([Lists(rows, [{"kind": one} for one in beginnings])])]
+    found = concatenate([Lists(rows, [{"kind": one} for one in beginnings])])
+    return [Trait._make(row) for row in found if not leads_away(row[1])]
 
 
 def containing(contract_id: int, kind: str, text: str) -> list[Trait]:
@@ -83,8 +86,20 @@ def containing(contract_id: int, kind: str, text: str) -> list[Trait]:
     known = [Trait._make(row) for row in rows]
     exact = TraitValue.objects.filter(contract_id=contract_id, pair_key=pair_key(kind, text))
     known += [Trait._make(row) for row in exact.values_list("type", "value", "count")]
-    found = {one for one in known if one.kind == kind and text.casefold() in one.value.casefold()}
+    found = {
+        one
+        for one in known
+        if one.kind == kind and text.casefold() in one.value.casefold() and not leads_away(one.value)
+    }
     return by_count(found)[: VALUES + 1]
+
+
+def leads_away(value: str) -> bool:
+    """Tell whether a value has an address of content in it, or what is as long as the name of one.
+
+    It is left out: it may be that of media which an operator withholds, and nobody chooses by it.
+    """
+    return "://" in value or "data:" in value.casefold() or _LONG_WORD.search(value) is not None
 
 
 def by_count(traits: Iterable[Trait]) -> list[Trait]:
