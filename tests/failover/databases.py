@@ -15,7 +15,7 @@ PROGRAMS = ("ip", "setpriv", "etcd", "patroni", "haproxy", "pgbouncer", "curl")
 DATABASE = ("postgres:", "bin/postgres", "patroni")
 TTL = 20
 # By version 2 of etcd's API: over version 3, Patroni 3.0.2 writes the lock without asking whose it is. A leader that
-# was paused takes it, when it goes on, from the one that leads by then, whose commits are lost.
+# was paused takes it, when it goes on, from the one that leads by then, whose commits may be lost.
 PATRONI = """
 scope: nft
 name: {name}
