@@ -17,7 +17,7 @@ from media.models import CachedImage
 from tests import indexed, waiting
 from tests.admin.conftest import PASSWORD, Operator
 from tests.builders import ALICE, APES, BOB, ask, contract, ens, load_lines, nft, rate, transfer
-from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft
+from tokens.models import Ask, Chain, Contract, Currency, CurrencyToken, Market, Nft, WideHolder
 from tokens.store import fetches
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +67,7 @@ def a_world() -> None:
     waiting.a_document(Nft.objects.get())
     waiting.a_refresh(Contract.objects.get())
     waiting.a_rarity(Contract.objects.get())
+    WideHolder.objects.create(address=ALICE, nfts=1_001)
 
 
 def test_every_table_is_registered_but_those_of_composite_keys() -> None:

@@ -298,3 +298,26 @@ def test_a_market_that_is_added_while_the_indexer_works_is_known_to_what_it_read
     index(FakeNode(chain), tell=add_market)
     sold = Transfer.objects.filter(log_index=1).order_by("block_number")
     assert [one.markets for one in sold][0::5] == ["[]", '["zora"]']
+
+
+def shares_of(block: int) -> str | None:
+    """What is kept of how the price of a block's one transfer was split."""
+    return Transfer.objects.get(block_number=block).shares
+
+
+def test_how_the_price_was_split_is_kept_made_anew_and_goes_with_its_block(chain: Chain) -> None:
+    chain.mine(sale(1, PRICE))
+    node = FakeNode(chain)
+    index(node)
+    told = f'[["seller","{PRICE}","{ALICE}"]]'
+    assert shares_of(2) == told
+    Transfer.objects.update(shares=None)
+    call_command("classify", stdout=StringIO())
+    assert shares_of(2) == told
+    Transfer.objects.update(shares=None)
+    call_command("rederive", "--chain", "ethereum", stdout=StringIO())
+    assert shares_of(2) == told
+    chain.fork(back=1)
+    chain.mine(tx(nft(1, ALICE, CAROL)), tx(nft(1, CAROL, BOB)))
+    index(node)
+    assert set(Transfer.objects.values_list("shares", flat=True)) == {None}

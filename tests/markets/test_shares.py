@@ -7,11 +7,15 @@ from collections import Counter, defaultdict
 import pytest
 
 from indexing.judge.shares import shares
-from indexing.judge.verdicts import NATIVE, Fill, Judgement, Match, Payment, Role, Share, Side
-from tests.ingestion.encoding import ALICE, BOB, CAROL
+from indexing.judge.verdicts import NATIVE, Fill, Judgement, Match, Payment, Role, Share, Side, Verdict
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
+from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.foundation_events import FOUNDATION, buy_price_accepted
+from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
 from tests.markets.recorded import sales, verdicts
 
 FEE = "0x0000a26b00c1f0df003000390027140000faa719"
+DAVE = "0x" + "dd" * 20
 WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
 
 
@@ -64,6 +68,45 @@ def test_parts_of_several_orders_that_one_transfer_fills_stand_together_or_not_a
     one = fill(100, (100, BOB))
     assert sum(share.amount for share in split(one, one)) == 200
     assert split(one, fill(100)) == ()
+
+
+def roles(found: Verdict) -> list[tuple[str, int, str | None]]:
+    """The parts of the one price of a transaction."""
+    (parts,) = found.shares.values()
+    return [(part.role.value, part.amount, part.receiver) for part in parts]
+
+
+@pytest.mark.parametrize("currency", [NATIVE, WETH])
+def test_looksrare_tells_all_three_parts_even_where_no_log_shows_who_got_its_fee(currency: str) -> None:
+    event = trade_2(
+        "TakerBid", ALICE, ALICE, proceeds=(BOB, 990), creator=(CAROL, 5), fee=5, currency=currency
+    )
+    money = (
+        []
+        if currency == NATIVE
+        else [erc20(WETH, 990, ALICE, BOB, index=1), erc20(WETH, 5, ALICE, CAROL, index=2)]
+    )
+    fee = [] if currency == NATIVE else [erc20(WETH, 5, ALICE, DAVE, index=9)]
+    logs = [*money, erc721(APES, 7, BOB, ALICE, index=3), event._replace(log_index=8), *fee]
+    found = verdict(of_transaction(logs, target=LOOKSRARE_2, value=1000 if currency == NATIVE else 0))
+    to = LOOKSRARE_2 if currency == NATIVE else DAVE
+    assert roles(found) == [("seller", 990, BOB), ("royalty", 5, CAROL), ("protocol", 5, to)]
+
+
+@pytest.mark.parametrize(
+    ("creator", "rest", "parts"),
+    [
+        (10, 85, [("seller", 85, BOB), ("protocol", 5, None), ("royalty", 10, None)]),
+        (95, 0, [("protocol", 5, None), ("seller", 95, BOB)]),
+    ],
+)
+def test_foundation_tells_parts_without_receivers(
+    creator: int, rest: int, parts: list[tuple[str, int, str | None]]
+) -> None:
+    """A creator who sells gets the rest as the creator's part."""
+    event = buy_price_accepted(seller=BOB, buyer=ALICE, fees=5, creator=creator, rest=rest)
+    logs = [erc721(APES, 7, FOUNDATION, ALICE), event]
+    assert roles(verdict(of_transaction(logs, target=FOUNDATION, value=100))) == parts
 
 
 @pytest.mark.shared

@@ -38,6 +38,7 @@ WORDS = {
         "apes.eth",
         *addresses(),
     ],
+    "ownerAddress": [APES, BOB, BOB.upper().replace("X", "x"), COLLECTION, MINT, "apes.eth", *addresses()],
     "tokenId": TOKEN_IDS,
     "excludedTokenIds": TOKEN_IDS,
     "traits": ["Hat-1", "Level-3", "Sky-Dusk", "Paper-Amber", '"Tassel-Black, Knotted"', "Ribs-5", "Rings-4"],

@@ -146,7 +146,12 @@ def test_an_nft_of_no_collection_has_no_counts_of_traits() -> None:
 def own(nft: Nft, address: str, amount: int, entered: int = 1, **fields: Any) -> None:
     """Store a holder."""
     Owner.objects.create(
-        nft=nft, address=address, amount=amount, entered_key=position_key(entered, entered), **fields
+        nft=nft,
+        contract=nft.contract,
+        address=address,
+        amount=amount,
+        entered_key=position_key(entered, entered),
+        **fields,
     )
 
 

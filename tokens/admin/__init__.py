@@ -8,7 +8,7 @@ from tokens.admin.metadata import (
     MetadataFetchAdmin,
     MetadataRefreshAdmin,
 )
-from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin
+from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin, WideHolderAdmin
 from tokens.admin.rarity import ContractRarityAdmin
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "RateAdmin",
     "StatedOwnershipAdmin",
     "TraitValueAdmin",
+    "WideHolderAdmin",
 ]

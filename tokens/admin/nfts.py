@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 
+from core.addresses import is_evm_address
 from core.backoffice import columns, html
 from core.backoffice.actions import Action, Chosen
 from core.backoffice.changelist import Walk
@@ -24,7 +25,7 @@ from media.withholding import delete_doomed
 from tokens.admin import sections, terms
 from tokens.admin.actions import marking, withholding
 from tokens.admin.columns import OfNft, nft_title, to_contract
-from tokens.models import Nft, Owner, StatedOwnership
+from tokens.models import Nft, Owner, StatedOwnership, WideHolder
 from tokens.store import fetches, marks
 from tokens.store import withholding as takedowns
 
@@ -179,6 +180,19 @@ class OwnerAdmin(OfNft):
     )
     links = {"nft": Walk(("address",), "of NFT {}")}
     found_in = ("nft_id", "address")
+
+
+@admin.register(WideHolder)
+class WideHolderAdmin(TableAdmin):
+    """Addresses that hold, or once held, so many NFTs that these are lists of their own: escrows, collectors."""
+
+    list_display = ("address", "nfts")
+    fields = ("address", "nfts")
+    searchable = "the address"
+
+    def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+        """Find by the address."""
+        return rows.filter(address=text.lower() if is_evm_address(text) else text).order_by("id")
 
 
 @admin.register(StatedOwnership)

@@ -85,6 +85,7 @@ def _fill_2(told: Told) -> Fill:
     for_seller, for_creator, fee = told["feeAmounts"]
     paid = [Payment(currency, for_seller, proceeds), Payment(currency, for_creator, creator)]
     buyer = told["bidUser"]
+    fees = _fee(currency, fee, buyer, told)
     is_ask = told.event is TAKER_BID_2
     return told.fill(Side.ASK if is_ask else Side.BID)._replace(
         seller=proceeds if is_ask else told["askUser"],
@@ -92,8 +93,8 @@ def _fill_2(told: Told) -> Fill:
         items=tuple(map(_item, [collection] * len(token_ids), token_ids, amounts)),
         currency=currency,
         price=for_seller + for_creator + fee,
-        payments=tuple(one for one in (*paid, *_fee(currency, fee, buyer, told)) if one.amount),
-        roles=((creator, Role.ROYALTY),),
+        payments=tuple(one for one in (*paid, *fees) if one.amount),
+        roles=((creator, Role.ROYALTY), *((one.receiver, Role.PROTOCOL) for one in fees)),
         rest=Role.PROTOCOL,
         order_hashes=(told["nonceInvalidationParameters"]["orderHash"],),
     )
