@@ -46,7 +46,7 @@ class BodyAddressField(_FormField):
     {
         "oneOf": [
             {"type": "string", "pattern": f"^({INTEGER})$", "maxLength": 78},
-            {"type": "integer", "minimum": 0},
+            {"type": "integer", "minimum": 0, "maximum": 2**53 - 1},
         ]
     }
 )
