@@ -33,7 +33,8 @@ hypothesis.settings.load_profile("unhurried")
 SLOW = re.compile(
     r"""
     addresses/ | browser/ | evm/ | openapi/ | plans/ | recording/ | sample/ | server/ | strangers/ | trouble/ | walks/ |
-    deploying/test_(elsewhere|proxy) | restore/ | admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) |
+    deploying/test_(elsewhere|proxy) | restore/ |
+    admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) |
     das/test_list | deriving/test_(batches|openings) | engine/test_postings | files/test_(documents|relations|twice) |
     images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
     infra/test_(dotenv|machine|prefix|refusals|server|settings|var_dir) |
