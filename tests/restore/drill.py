@@ -115,6 +115,7 @@ class Drill:
         """Load what was decided, take a base backup, and load a world, which is in the log alone."""
         self.source.run("createdb", "-h", str(self.source.sockets), "-U", "postgres", "nft")
         migrated(self.url)
+        self.source.run("createdb", "-h", str(self.source.sockets), "-U", "postgres", "-T", "nft", "loaded")
         walked(self.url, "load", written(self.folder / "decided.jsonl", DECIDED))
         self._base()
         walked(self.url, "load", written(self.folder / "world.jsonl", scenario["lines"]))
@@ -168,10 +169,9 @@ class Drill:
         text = self.before[1]
         file = self.folder / "dump.jsonl"
         file.write_text(text, encoding="utf-8")
-        self.source.run("createdb", "-h", str(self.source.sockets), "-U", "postgres", "loaded")
         urls = [f"sqlite:///{self.folder}/loaded.sqlite3", self.source.url("loaded")]
+        migrated(urls[0])
         for url in urls:
-            migrated(url)
             walked(url, "load", file)
             assert dumped(url) == text
         walked(urls[0], "walk", self.scenario)
