@@ -22,7 +22,7 @@ pytestmark = [
 ]
 PAGE = collection_url("ethereum", FACES)
 PAGES = {
-    "start": ("/", "contract_by_size", "ask_contract_price"),
+    "start": ("/", "contract_by_size"),
     "second": ("/?after=50000-2", "contract_by_size"),
     "collection": (PAGE, "transfer_contract_sales", "trait_value_frequent"),
     "sales": (f"{PAGE}/sales", "transfer_contract_sales"),
