@@ -16,10 +16,13 @@ from core.rest.freshness import Reach
 from core.rest.parameters import join_list
 from indexing.freshness import reaches_of_chains
 from nftsite.browse.home import COLLECTIONS, largest
+from tokens.browse.counts import leads_away
 from tokens.metadata.trait_texts import label
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
 from transfers.models import Transfer
 
+LOOKED_AT = 20
+"""Traits of a collection among which one is chosen for an example."""
 COUNTED = 50_000
 """Rows up to which a table is counted exactly; beyond it, counting would read more than a page may cost."""
 
@@ -118,7 +121,8 @@ def examples(contract: Contract | None = None) -> list[Example]:
         ),
         Example(f"The rarest of {name}", query_url(nfts, **identity, sortBy="rarity")),
     ]
-    trait = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("pair_key").first()
+    some = TraitValue.objects.filter(contract=contract, count__gt=0).order_by("pair_key")[:LOOKED_AT]
+    trait = next((one for one in some if not leads_away(one.value)), None)
     if trait is not None:
         with_it = query_url(nfts, **identity, traits=join_list([label(trait.type, trait.value)]))
         found.append(Example(f"Those of {name} with {trait.type} {trait.value}", with_it))

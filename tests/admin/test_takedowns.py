@@ -217,7 +217,7 @@ def file_size() -> int:
 
 
 def shows(api: Api, *texts: str) -> list[str]:
-    """Which of the texts any answer about the apes shows: of both operations, as JSON and for a browser, and others."""
+    """Which of the texts any answer about the apes shows: operations as JSON and for a browser, and other pages."""
     paths = ("/api/v1/nfts/by-token", "/api/v1/transfers/by-token")
     query = {"contractAddress": APES, "limit": "30"}
     answers = [

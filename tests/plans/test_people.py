@@ -22,7 +22,7 @@ pytestmark = [
 ]
 PAGE = collection_url("ethereum", FACES)
 PAGES = {
-    "start": ("/", "contract_by_size", "ask_contract_price"),
+    "start": ("/", "contract_by_size"),
     "second": ("/?after=50000-2", "contract_by_size"),
     "collection": (PAGE, "transfer_contract_sales", "trait_value_frequent"),
     "sales": (f"{PAGE}/sales", "transfer_contract_sales"),
@@ -41,7 +41,7 @@ def test_a_page_follows_indexes(name: str) -> None:
     plan = plan_of(lambda: answers.append(client.get(address)))
     assert answers[0].status_code == 200
     assert plan.faults(*intended) == []
-    assert plan.rows_read < 25_000
+    assert plan.rows_read < 25_000, plan.looks
 
 
 def test_a_transfer_is_found_by_its_hash() -> None:
