@@ -59,6 +59,8 @@ class BodyTokenIdField(_FormField):
         """Return the text of a token id."""
         if isinstance(data, dict) and data.get("type") == "BigNumber":
             data = data.get("hex")
+        if isinstance(data, float) and data.is_integer():
+            data = int(data)  # 1.0 is an integer to JSON Schema, and 1 to JavaScript
         if isinstance(data, int) and not isinstance(data, bool) and 0 <= data < 2**256:
             return str(data)
         return super().text_of(data)
