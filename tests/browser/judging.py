@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserType, Page
 
 from media import fonts, svg
 from media.decoding import BadImageError
-from tests.browser.conftest import CHROMIUM
+from tests.chromium import CHROMIUM
 
 SIDE = 256
 """Pixels of the longer side at which both are compared; at 1,024 once more where they seem to differ."""

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from tests.browser.conftest import CHROMIUM, MISSING
+from tests.chromium import CHROMIUM, MISSING
 from tests.lighthouse.packages import lighthouse
 from tests.strangers.setups import free_port
 
