@@ -21,7 +21,7 @@ def transfer_of(chain: str, transaction: str, log_index: int, batch_index: int) 
     """Return a transfer by its identity, the hash in any letter case where that tells nothing."""
     if (
         not transaction.isascii()
-        or not transaction.isalnum()
+        or not transaction.isprintable()
         or len(transaction) > 90
         or max(log_index, batch_index) >= 2**31
     ):

@@ -29,6 +29,8 @@ PAGES = {
     "a collection with 30 pictures": "/api/v1/nfts/by-token?contractAddress=tide-circles.nft-sample.eth",
     "its transfers": "/api/v1/transfers/by-token?contractAddress=tide-circles.nft-sample.eth",
     "the start page": "/",
+    "a collection's page": "/collections/ethereum/0xc152d3bbadb04d3dd610e839af11d215801e0ab0",
+    "an NFT's page": "/nfts/ethereum/0xc152d3bbadb04d3dd610e839af11d215801e0ab0/5",
 }
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage"
 
