@@ -16,7 +16,7 @@ MOST = 300
 _PAST = 20_000
 """Names that SQLite, which has no index of words, looks at, those of the largest collections first."""
 _APART = "-_./:@&"
-"""Characters that part words, as the index has them (migration ``0011_collections`` of ``tokens``)."""
+"""Characters that part words, as the index has them (migration ``0002_well_known`` of ``tokens``)."""
 _FOUND = f"""
     SELECT id FROM tokens_contract
     WHERE to_tsvector('simple', translate(coalesce(name, ''), '{_APART}', '{" " * len(_APART)}'))

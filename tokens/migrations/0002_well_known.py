@@ -1,4 +1,5 @@
-"""Write the well-known chains, currencies and marketplaces; and, on PostgreSQL, have an index hold one column more."""
+"""Write the well-known chains, currencies and marketplaces; and, on PostgreSQL, have an index hold one column more, and
+another one the words of collections' names."""
 
 from typing import Any
 
@@ -30,6 +31,18 @@ def cover_ids(apps: Any, editor: Any) -> None:
         editor.execute(COVERING)
 
 
+NAMES = """
+CREATE INDEX tokens_contract_names ON tokens_contract USING gin
+    (to_tsvector('simple', translate(coalesce(name, ''), '-_./:@&', '       ')))
+"""
+
+
+def index_names(apps: Any, editor: Any) -> None:
+    """Have PostgreSQL find names by the beginnings of their words; SQLite reads them all."""
+    if editor.connection.vendor == "postgresql":
+        editor.execute(NAMES)
+
+
 class Migration(migrations.Migration):
     """Nothing to undo, since what refers to the rows may stay."""
 
@@ -37,4 +50,5 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RunPython(write, migrations.RunPython.noop),
         migrations.RunPython(cover_ids, migrations.RunPython.noop),
+        migrations.RunPython(index_names, migrations.RunPython.noop),
     ]
