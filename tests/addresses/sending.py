@@ -76,6 +76,9 @@ def admin_fault(sent: Sent, response: Any) -> str | None:
     locked = sent.path == "/admin/login/" and response.status_code == 429
     if response.status_code == 406 and sent.path in {"/api/v1/schema", "/api/v1/docs"}:
         return refusal_fault(json.loads(response.content)) if response.content else None
+    if response.status_code == 406 and sent.path.startswith("/alchemy/"):
+        errors = json.loads(response.content)["error"]["errors"] if response.content else []
+        return refusal_fault({"type": "client_error", "errors": errors}) if response.content else None
     if response.status_code in ADMIN_STATUSES or locked:
         return None
     return told(response)

@@ -13,7 +13,7 @@ from tests.addresses.standing import OperatorClient, stand
 from tests.drawn import seed
 
 pytestmark = pytest.mark.django_db
-ADDRESSES, COUNT = 290, 200
+ADDRESSES, COUNT = 330, 200
 """On each engine, and others on each; of the admin enough for every address that it has."""
 
 

@@ -59,6 +59,8 @@ LEFT_OUT = {
     "tokens.MetadataDocument": "what was made of it is the NFT's metadata",
     "tokens.MetadataFetch": "a queue of work",
     "tokens.MetadataRefresh": "a queue of work",
+    "access.ApiKey": "a hash, of a key that its holder has: new ones are made",
+    "tokens.WideHolder": "follows from who holds what",
     "indexing.IndexedChain": "how far indexing is",
     "indexing.IndexedContract": "how far indexing is",
     "indexing.BookWalk": "how far reading is",
