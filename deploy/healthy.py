@@ -11,7 +11,7 @@ WAIT_SECONDS = 4.0
 def main() -> int:
     """Ask for `/healthz`."""
     place = os.environ.get("BIND", "127.0.0.1:8000").partition(",")[0].strip()
-    connection = http.client.HTTPConnection("localhost", timeout=WAIT_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", timeout=WAIT_SECONDS)
     try:
         if place.startswith("unix:"):
             connection.sock = socket.socket(socket.AF_UNIX)

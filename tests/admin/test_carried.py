@@ -79,6 +79,7 @@ LEFT_OUT = {
     "transfers.TransferStatement": "what stands of it is in the transfer",
 }
 ACTIONS = {
+    "access.ApiKey": {"revoke"},
     "tokens.Contract": {"mark", "unmark", "withhold", "release", "request_metadata", "request_rarity"},
     "tokens.Nft": {"mark", "unmark", "withhold", "release", "request_metadata", "request_image"},
     "tokens.MetadataFetch": {"request_again"},
@@ -88,6 +89,7 @@ ACTIONS = {
 }
 """All that :func:`do_everything` uses, beside adding to, changing and deleting from the editable tables."""
 EDITABLE = {
+    "access.ApiKey",
     "tokens.Chain",
     "tokens.Currency",
     "tokens.CurrencyToken",

@@ -20,8 +20,9 @@ class Command(BaseCommand):
     help = (
         "Write what was stated, primary facts and what operators decided (marks, takedowns, currencies, markets and "
         "their contracts) as JSON Lines, which `load` reads. Left out: accounts, API keys and the audit trail; cached "
-        "images (fetched again); computed rarity (`compute_rarity`); work that is to be done; metadata documents as they "
-        "came; how far a chain is indexed and what a node told beside transfers; when and by whom takedowns were made. "
+        "images (fetched again); computed rarity (`compute_rarity`); work that is to be done; metadata documents as "
+        "they came; how far a chain is indexed and what a node told beside transfers; when and by whom takedowns were "
+        "made. "
         "docs/interchange.md says more."
     )
 
