@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,14 +14,11 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request,
 from pytest_django.live_server_helper import LiveServer
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests.chromium import CHROMIUM, MISSING
 from tests.patience import PATIENCE
 from tokens.models import Chain, Currency, CurrencyToken, Market
 from tokens.models.well_known import write_known
 
-_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is Chromium without a window: the same pages in a third of the time."""
-CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
-MISSING = "no Chromium on this machine; on Debian: apt-get install chromium-headless-shell"
 _NAMELESS = re.compile(
     r"- (?:textbox|combobox|searchbox|checkbox|button|link|img|spinbutton)(?: \[|:|$)", re.M
 )
