@@ -32,7 +32,7 @@ from tokens.metadata.trait_texts import label, value_text
 from tokens.query.fields import TraitsField
 from tokens.records.traits import type_text
 
-LINKS = 60
+LINKS = 40
 """Values of traits that one page links to; kinds beyond it are unfolded one by one."""
 OPEN = 24
 """Values up to which kinds of traits are open by themselves."""
