@@ -224,7 +224,9 @@ def test_a_marketplace_whose_asks_have_all_ended_is_not_offered(api: Api) -> Non
 def test_asks_are_counted_past_those_that_ended(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counts, "COUNTED", 3)
     tokens = [str(number) for number in range(1, 9)]
-    ends = {token: {"validUntil": 1_000_000_000} if int(token) <= 6 else {} for token in tokens}
+    ends: dict[str, dict[str, Any]] = {
+        token: {"validUntil": 1_000_000_000} if int(token) <= 6 else {} for token in tokens
+    }
     load_lines(
         [
             contract(APES),

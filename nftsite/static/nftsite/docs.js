@@ -11,6 +11,7 @@ near.observe(box);
 
 // It tells too little to those who do not see it: its headings and selects, as our page needs them.
 new MutationObserver(() => {
+  box.querySelectorAll("main:not([role])").forEach((one) => one.setAttribute("role", "group"));
   box.querySelectorAll("h1:not([aria-level])").forEach((one) => one.setAttribute("aria-level", "3"));
   box.querySelectorAll("select:not([aria-label])").forEach((one) => one.setAttribute("aria-label", one.id || "Value"));
 }).observe(box, { childList: true, subtree: true });
