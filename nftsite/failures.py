@@ -1,4 +1,4 @@
-"""What outside of the API becomes of exceptions: 503 while the database is away, 400 for values that it cannot take.
+"""What outside of the API becomes of exceptions: 404, 503 without a database, 400 for values that it cannot take.
 
 The views of the API have an exception handler of their own (`rest/errors.py`), which says the same.
 """
@@ -44,6 +44,16 @@ class FailureMiddleware:
         """The answer to what a view, or the template of its answer, raised."""
         status = status_of(exception)
         return None if status is None else failure(request, status)
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's `handler400`: a host that is none of ours, a form that cannot be read."""
+    return failure(request, HTTPStatus.BAD_REQUEST)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's `handler404`."""
+    return failure(request, HTTPStatus.NOT_FOUND)
 
 
 def failed(request: HttpRequest) -> HttpResponse:

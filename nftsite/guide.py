@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from django.urls import reverse
 
 from core.rest.cards import pretty, query_url
+from core.rest.errors import DETAILS, over_limit
 from nftsite.overview import Example, examples
 
 PYTHON = """\
@@ -167,7 +168,7 @@ def errors() -> list[ErrorShown]:
         _of(400, "unknown_parameter", "A parameter is not known. It is never ignored, as a filter that is mistyped "
             "would quietly return everything.", f"{transfers}?contractAddress=0x{'0' * 40}&limt=1", "limt",
             'Unknown parameter "limt". Did you mean "limit"? Known parameters: chain, cursor, limit, sortBy, '
-            "contractAddress, tokenId."),
+            "contractAddress, tokenId, ownerAddress."),
         _of(400, "cursor_invalid", "What was passed as cursor is none, or was changed.", f"{nfts}?cursor=abc",
             "cursor", '"abc" is not a cursor of this operation: pass nextCursor of an earlier page unchanged.'),
         _of(400, "cursor_mismatch", "The cursor came from a page with other filters, another order or the other "
@@ -179,17 +180,23 @@ def errors() -> list[ErrorShown]:
         _of(400, "ens_unsupported", "A name is resolved by a server off the chain, which is not asked.", "",
             "contractAddress", 'The ENS name "nobody.cb.id" is resolved by a server (CCIP-Read, EIP-3668), which is '
             "not asked: give the address."),
-        _of(404, "not_found", "There is no such address.", f"{nfts}s", None, "There is nothing at this address."),
+        _of(401, "not_authenticated", "The service answers keys only, or the key that was sent is none of its own.", "",
+            None, DETAILS[401]),
+        _of(404, "not_found", "There is no such address.", f"{nfts}s", None, DETAILS[404]),
         _of(405, "method_not_allowed", "The method is not GET, HEAD or OPTIONS.", "", None,
             'Method "POST" not allowed.'),
         _of(406, "not_acceptable", "The Accept header takes none of the formats.", "", None,
             "Could not satisfy the request Accept header."),
         _of(414, "uri_too_long", "The request line is longer than the server reads.", "", None,
-            "The request line is longer than 8,190 bytes. Ask for fewer values at a time."),
+            DETAILS[414]),
+        _of(429, "throttled", "More was asked than the limit allows: try again after Retry-After seconds.", "", None,
+            over_limit(12)),
+        _of(431, "headers_too_large", "The headers of a request are larger than the server reads.", "", None,
+            DETAILS[431]),
         _of(500, "error", "A fault of the service. The log has it, under the X-Request-ID of the answer.", "", None,
             "A server error occurred."),
         _of(503, "service_unavailable", "The service is busy or its database away: try again after Retry-After "
-            "seconds.", "", None, "The service cannot answer at the moment. Try again later."),
+            "seconds.", "", None, DETAILS[503]),
     ]  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from compat.urls import methods
 from nftsite import views
 from nftsite.browse import views as pages
 
+handler400 = "nftsite.failures.refused"
+handler404 = "nftsite.failures.not_found"
 handler500 = "nftsite.failures.failed"
 operations: list[URLPattern | URLResolver] = [
     path("api/v1/", include("tokens.urls")),

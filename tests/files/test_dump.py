@@ -161,7 +161,7 @@ def test_the_command_writes_a_file_whole_or_not_at_all(
     assert plain.read_text(encoding="utf-8") == dumped() == gzip.decompress(packed.read_bytes()).decode()
     before = packed.read_bytes()
 
-    def fail(out: Any) -> None:
+    def fail(out: Any, *_: Any) -> None:
         out.write("half")
         raise RuntimeError
 

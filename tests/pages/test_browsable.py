@@ -152,7 +152,7 @@ def test_a_wrong_method_is_refused_in_a_browser_too(api: Api, path: str) -> None
     assert response.status_code == 405
 
 
-def test_records_are_cards_with_links_to_the_other_operation_and_back(api: Api) -> None:
+def test_records_link_to_the_other_operation_and_back_to_the_nft(api: Api) -> None:
     make_nfts(1)
     html = unescape(page(api, NFTS))
     token = f"chain=ethereum&contractAddress={APES}&tokenId=0"

@@ -13,6 +13,7 @@ import pytest
 from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, transfer
 from tests.conftest import Api
 from tests.operations.rows import make_contract
+from tokens.browse import counts
 
 pytestmark = pytest.mark.django_db
 
@@ -162,7 +163,7 @@ def test_types_beyond_what_a_page_links_to_unfold_by_themselves(api: Api) -> Non
     load_lines(apes(*([(f"T{kind:02}", f"v{number}") for kind in range(25)] for number in range(15))))
     found = facets(api, OF_APES)
     linked = [title for title, facet in found.items() if title.startswith("T") and facet.values]
-    assert len(linked) == 8, "15 values each, 120 in all"
+    assert len(linked) == 2, "15 values each, 40 at most in all"
     assert "Show its values" in found["T19"].note
     assert "T20" not in found
     assert "The first 20 types" in found["More traits"].note
@@ -208,6 +209,32 @@ def test_marketplaces_are_those_that_the_collection_traded_on_or_is_listed_at(ap
     assert found.values["blur"].query == f"{OF_APES}&marketplaces=blur"
     chosen = facets(api, f"{OF_APES}&marketplaces=BLUR")["Marketplaces"].values["blur"]
     assert chosen.is_set
+
+
+def test_a_marketplace_whose_asks_have_all_ended_is_not_offered(api: Api) -> None:
+    """A query for it would find nothing. One asked for is shown all the same, to be taken away."""
+    ended = ask("1", price="1", maker=BOB, validUntil=1_000_000_000)
+    load_lines([contract(APES), nft("1", owner=BOB), ended])
+    assert not facets(api, OF_APES)["Marketplaces"].values
+    assert facets(api, f"{OF_APES}&marketplaces=opensea")["Marketplaces"].values["opensea"].is_set
+    load_lines([ask("1", price="1", maker=BOB)])
+    assert list(facets(api, OF_APES)["Marketplaces"].values) == ["opensea"]
+
+
+def test_asks_are_counted_past_those_that_ended(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counts, "COUNTED", 3)
+    tokens = [str(number) for number in range(1, 9)]
+    ends: dict[str, dict[str, Any]] = {
+        token: {"validUntil": 1_000_000_000} if int(token) <= 6 else {} for token in tokens
+    }
+    load_lines(
+        [
+            contract(APES),
+            *(nft(token, owner=ALICE) for token in tokens),
+            *(ask(token, price=token, **ends[token]) for token in tokens),
+        ]
+    )
+    assert notes(facets(api, OF_APES)["For sale"]) == {"In ETH": "2 asks"}, "six that ended are cheaper"
 
 
 def test_prices_are_bounded_in_the_currency_that_most_asks_are_in(api: Api) -> None:

@@ -110,7 +110,7 @@ def test_every_page_of_the_admin(operator: Operator) -> None:
 
 def test_the_docs_script_is_a_file(operator: Operator) -> None:
     page = Client().get("/api/v1/docs", headers=HTML).content.decode()
-    assert len(re.findall(r"<script src=", page)) == page.count("<script") == 4
+    assert len(re.findall(r"<script src=", page)) == page.count("<script") == 3
 
 
 def test_pictures_may_come_from_where_they_are_served() -> None:

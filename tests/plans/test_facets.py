@@ -70,7 +70,7 @@ def all_facets(contract_id: int, of_the_page: dict[str, str] | None = None) -> l
     """What a page reads for the facets of one contract."""
     state = State("/", MultiValueDict({"contractAddress": [FACES]}))
     state.of_the_page = of_the_page or {}
-    return [*facets.of_contract(state, contract_id, None), *counts.offers(contract_id, NOW)]
+    return [*facets.of_contract(state, contract_id, NOW, None), *counts.offers(contract_id, NOW)]
 
 
 def test_all_facets_of_a_contract_together_touch_at_most_a_thousand_pages(full: Contract) -> None:

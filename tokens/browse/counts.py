@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
 from core.db.keys import uint_from_key, unscaled
 from core.db.keyset import Lists, Slot, concatenate, merge
@@ -31,6 +31,12 @@ MARKETS = 60
 CURRENCIES = 6
 """Currencies of a contract's asks that are told apart."""
 COUNTED = 150
+"""Live asks of a currency up to which they are counted."""
+_SEEN = 1_500
+"""Asks of a currency, ended ones among them, in which live ones are looked for."""
+_NEAR = 50
+"""Postings and asks of a contract at a marketplace in which one is looked for that a query would find."""
+_LIVE = "valid_from <= %(now)s AND valid_until > %(now)s"
 """Asks of a currency up to which they are counted."""
 _LONG_WORD = re.compile(r"[0-9A-Za-z_-]{40}")
 _ENDS = 20
@@ -112,12 +118,25 @@ def _values(contract_id: int, most: int) -> QuerySet[TraitValue, Any]:
     return rows.order_by("-count", "id").values_list("type", "value", "count")[:most]
 
 
-def markets(contract_id: int) -> list[str]:
-    """Return the marketplaces on which NFTs of a contract were traded or listed."""
-    postings = NftMarket.objects.filter(market=OuterRef("pk"), contract_id=contract_id)
-    first = Market.objects.order_by("id").values("id")[:MARKETS]
-    rows = Market.objects.filter(Exists(postings), pk__in=first)
-    return sorted(rows.values_list("slug", flat=True))
+def markets(contract_id: int, now: int) -> list[str]:
+    """Return the marketplaces on which a query finds NFTs of a contract: traded there, or with a live ask.
+
+    One with more postings than are looked at is named unseen.
+    """
+    postings, asks = NftMarket._meta.db_table, Ask._meta.db_table
+    here = "market_id = m.id AND contract_id = %(contract)s"
+    posted = f"SELECT traded FROM {postings} WHERE {here} ORDER BY recent_key LIMIT {_NEAR}"
+    asked = (
+        f"SELECT valid_from, valid_until FROM {asks} WHERE {here} AND active ORDER BY price_key LIMIT {_NEAR}"
+    )
+    rows = fetched(
+        f"SELECT m.slug FROM (SELECT id, slug FROM {Market._meta.db_table} ORDER BY id LIMIT {MARKETS}) m "
+        f"WHERE EXISTS (SELECT 1 FROM ({posted}) near WHERE traded) "
+        f"OR EXISTS (SELECT 1 FROM ({asked}) near WHERE {_LIVE}) "
+        f"OR (SELECT count(*) FROM ({posted}) near) = {_NEAR}",
+        {"contract": contract_id, "now": now},
+    )
+    return sorted(row[0] for row in rows)
 
 
 def offers(contract_id: int, now: int) -> list[Offer]:
@@ -125,20 +144,20 @@ def offers(contract_id: int, now: int) -> list[Offer]:
     asks, currencies = Ask._meta.db_table, Currency._meta.db_table
     of_contract = f"FROM {asks} a WHERE a.contract_id = %(contract)s AND a.active"
     of_one = f"{of_contract} AND a.currency_id = found.id"
-    live = "valid_from <= %(now)s AND valid_until > %(now)s"
     step = "ORDER BY a.currency_id LIMIT 1"
 
     def end(function: str, way: str) -> str:
         near = f"SELECT a.price, a.valid_from, a.valid_until {of_one} ORDER BY a.price {way} LIMIT {_ENDS}"
-        return f"(SELECT {function}(price) FROM ({near}) near WHERE {live})"
+        return f"(SELECT {function}(price) FROM ({near}) near WHERE {_LIVE})"
 
-    cut = f"SELECT a.valid_from, a.valid_until {of_one} LIMIT {COUNTED}"
+    cut = f"SELECT a.valid_from, a.valid_until {of_one} LIMIT {_SEEN}"
+    counted = f"SELECT 1 FROM ({cut}) cut WHERE {_LIVE} LIMIT {COUNTED}"
     rows = fetched(
         f"WITH RECURSIVE found(id, place) AS ("
         f"SELECT * FROM (SELECT (SELECT a.currency_id {of_contract} {step}), 1) begin UNION ALL "
         f"SELECT (SELECT a.currency_id {of_contract} AND a.currency_id > found.id {step}), place + 1 FROM found "
         f"WHERE found.id IS NOT NULL AND place < {CURRENCIES}) "
-        f"SELECT c.symbol, coalesce(w.symbol, c.symbol), (SELECT count(*) FROM ({cut}) cut WHERE {live}), "
+        f"SELECT c.symbol, coalesce(w.symbol, c.symbol), (SELECT count(*) FROM ({counted}) counted), "
         f"{end('min', 'ASC')}, {end('max', 'DESC')} "
         f"FROM found JOIN {currencies} c ON c.id = found.id LEFT JOIN {currencies} w ON w.id = c.wraps_id",
         {"contract": contract_id, "now": now},

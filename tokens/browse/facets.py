@@ -32,7 +32,7 @@ from tokens.metadata.trait_texts import label, value_text
 from tokens.query.fields import TraitsField
 from tokens.records.traits import type_text
 
-LINKS = 120
+LINKS = 40
 """Values of traits that one page links to; kinds beyond it are unfolded one by one."""
 OPEN = 24
 """Values up to which kinds of traits are open by themselves."""
@@ -55,14 +55,14 @@ def of_chains(state: State, found: Sequence[Collection]) -> Facet:
 
 
 def of_contract(
-    state: State, contract_id: int, records: Sequence[Mapping[str, Any]] | None
+    state: State, contract_id: int, now: int, records: Sequence[Mapping[str, Any]] | None
 ) -> Iterator[Facet]:
-    """Yield the facets of one contract: its types of traits, and marketplaces.
+    """Yield the facets of one contract: its types of traits, and marketplaces at ``now``.
 
     ``records`` are those of the whole selection, where they are on the page.
     """
     yield from _traits(state, contract_id, records)
-    yield _markets(state, markets(contract_id))
+    yield _markets(state, markets(contract_id, now))
 
 
 def usual_currency(found: Sequence[Offer]) -> str:

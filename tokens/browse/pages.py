@@ -40,7 +40,7 @@ def shown_nfts(
         return Shown(cards, [*facets_of_chains(state, contracts), of_marks(state)], names)
     is_all = query.fingerprint() == Selection(query.chain, query.contract).fingerprint()
     found = offers(ids[0], query.now)
-    facets = list(of_contract(state, ids[0], None if is_all else records))
+    facets = list(of_contract(state, ids[0], query.now, None if is_all else records))
     if found:
         facets.insert(0, of_prices(state, found))
     return Shown(cards, [*facets, of_marks(state)], names, usual_currency(found))

@@ -1,8 +1,17 @@
-// Swagger UI tells too little to those who do not see it: its landmarks, headings and selects, as our page needs them.
+// Swagger UI weighs two megabytes: it is fetched once its place is scrolled to, or nearly.
 const box = document.getElementById("swagger-ui");
-const mend = () => {
+const near = new IntersectionObserver((seen) => {
+  if (!seen.some((one) => one.isIntersecting)) return;
+  near.disconnect();
+  const parts = document.getElementById("swagger").content.cloneNode(true);
+  parts.querySelectorAll("script").forEach((one) => { one.async = false; }); // one after the other
+  document.body.append(parts);
+}, { rootMargin: "100px" });
+near.observe(box);
+
+// It tells too little to those who do not see it: its headings and selects, as our page needs them.
+new MutationObserver(() => {
   box.querySelectorAll("main:not([role])").forEach((one) => one.setAttribute("role", "group"));
   box.querySelectorAll("h1:not([aria-level])").forEach((one) => one.setAttribute("aria-level", "3"));
   box.querySelectorAll("select:not([aria-label])").forEach((one) => one.setAttribute("aria-label", one.id || "Value"));
-};
-new MutationObserver(mend).observe(box, { childList: true, subtree: true });
+}).observe(box, { childList: true, subtree: true });
