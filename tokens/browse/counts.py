@@ -37,7 +37,6 @@ _SEEN = 1_500
 _NEAR = 50
 """Postings and asks of a contract at a marketplace in which one is looked for that a query would find."""
 _LIVE = "valid_from <= %(now)s AND valid_until > %(now)s"
-"""Asks of a currency up to which they are counted."""
 _LONG_WORD = re.compile(r"[0-9A-Za-z_-]{40}")
 _ENDS = 20
 """Asks from either end of the prices among which the first live one is looked for."""
