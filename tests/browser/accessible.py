@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from django.conf import settings
 from playwright.sync_api import Browser, Page
@@ -34,7 +34,7 @@ def violations_of(
     base: str,
     paths: Sequence[str],
     made: Mapping[str, str] | None = None,
-    cookies: Any = (),
+    enter: Callable[[Page], None] | None = None,
 ) -> dict[str, list[str]]:
     """What is wrong with pages, on a phone in the dark and on a wide screen by day.
 
@@ -47,9 +47,10 @@ def violations_of(
         context = chromium.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
         )
-        context.add_cookies(cookies)
         context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
+        if enter is not None:
+            enter(page)
         for path, html in (made or {}).items():
             page.route(
                 base + path, lambda route, _, html=html: route.fulfill(body=html, content_type="text/html")

@@ -9,9 +9,13 @@ const near = new IntersectionObserver((seen) => {
 }, { rootMargin: "100px" });
 near.observe(box);
 
-// It tells too little to those who do not see it: its headings and selects, as our page needs them.
+// It has the page's main part then. It tells too little to those who do not see it: headings and selects.
 new MutationObserver(() => {
-  box.querySelectorAll("main:not([role])").forEach((one) => one.setAttribute("role", "group"));
+  const ours = document.getElementById("content");
+  if (box.querySelector("main")) {
+    ours.setAttribute("role", "region");
+    ours.setAttribute("aria-label", "Examples");
+  }
   box.querySelectorAll("h1:not([aria-level])").forEach((one) => one.setAttribute("aria-level", "3"));
   box.querySelectorAll("select:not([aria-label])").forEach((one) => one.setAttribute("aria-label", one.id || "Value"));
 }).observe(box, { childList: true, subtree: true });
