@@ -134,6 +134,7 @@ def test_a_phone_needs_no_sideways_scrolling(phone: Visit) -> None:
 
 def test_the_documentation_tries_a_query(scripted: Visit) -> None:
     scripted.open("/api/v1/docs")
+    scripted.page.locator("#swagger-ui").scroll_into_view_if_needed()
     operation = scripted.page.locator("#operations-tag-NFTs, .opblock").first
     operation.click()
     operation.get_by_role("button", name="Try it out").click()

@@ -48,7 +48,7 @@ def made_pair(tmp_path: Path) -> Iterator[MakePair]:
     with ExitStack() as stack:
 
         def make(first: str, second: str, **settings: str) -> Pair:
-            (url,) = stack.enter_context(databases(tmp_path, ["shared"]))
+            (url,) = stack.enter_context(databases(tmp_path, ["one"]))
             servers = []
             for name, cache in (("one", first), ("two", second)):
                 (folder := tmp_path / name).mkdir()

@@ -186,7 +186,7 @@ class OwnerAdmin(OfNft):
 
 @admin.register(WideHolder)
 class WideHolderAdmin(TableAdmin):
-    """Addresses that hold, or once held, very many NFTs: escrows, collectors. Here is who does, and how many."""
+    """Addresses that hold, or once held, very many NFTs: escrows, collectors. Come here to see how many."""
 
     list_display = ("address", "nfts")
     fields = ("address", "nfts")
