@@ -19,6 +19,7 @@ from nftsite.browse.home import COLLECTIONS, largest
 from tokens.browse.counts import leads_away
 from tokens.metadata.trait_texts import label
 from tokens.models import Ask, Chain, Contract, Nft, NftMarket, NftRecent, TraitValue
+from tokens.models.market import ANYWHERE
 from transfers.models import Transfer
 
 LOOKED_AT = 20
@@ -126,7 +127,9 @@ def examples(contract: Contract | None = None) -> list[Example]:
     if trait is not None:
         with_it = query_url(nfts, **identity, traits=join_list([label(trait.type, trait.value)]))
         found.append(Example(f"Those of {name} with {trait.type} {trait.value}", with_it))
-    posting = NftMarket.objects.filter(traded=True).order_by().values("market__slug")[:1]
+    # Above ANYWHERE: below it lie the many postings of wide holders.
+    there = NftMarket.objects.filter(market_id__gt=ANYWHERE, traded=True)
+    posting = there.order_by().values("market__slug")[:1]
     (moved, market, asked) = Contract.objects.values_list(
         Exists(Transfer.objects.filter(contract=contract)),
         Subquery(posting),

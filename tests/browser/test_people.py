@@ -189,7 +189,7 @@ def test_from_the_start_page_to_how_a_sale_was_found_by_keyboard_alone(visit: Vi
         for _ in range(200):
             visit.page.keyboard.press("Tab")
             if visit.page.evaluate(
-                "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || ''"
+                "(document.activeElement.innerText || '').replaceAll('\\n', '')"
             ).startswith(name):
                 break
         else:
