@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from compat.chains import BY_HOST
+from core.access.openapi import KeyScheme
 from core.rest.errors import DETAILS
 from core.rest.openapi import parameter_of
 from core.rest.records import RecordSerializer
@@ -99,6 +100,17 @@ _PATH = [
 ]
 
 
+class PathKeyScheme(KeyScheme):  # type: ignore[no-untyped-call]  # registers itself
+    """The two headers, which no request needs: its path has a place for the key."""
+
+    target_class = "compat.views.PathKeyAuthentication"  # type: ignore[assignment]  # which imports this module
+    name = ["methodBearerKey", "methodHeaderKey"]
+
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        """Return what a request may have."""
+        return [{}, *({name: []} for name in self.name)]
+
+
 class MethodSchema(AutoSchema):
     """drf-spectacular's description of a :class:`~compat.views.Method`."""
 
@@ -109,6 +121,10 @@ class MethodSchema(AutoSchema):
     def get_operation_id(self) -> str:
         """Return the name of the method."""
         return str(self._method.method)
+
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        """Return the name of a component, which no record of the service's own API has."""
+        return f"Alchemy{super().get_serializer_name(serializer, direction)}"
 
     def get_summary(self) -> str:
         """Return the name of the method."""
