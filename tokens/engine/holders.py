@@ -1,4 +1,4 @@
-"""The index of present holders, read: what an address holds, in which contracts, and who holds what of a contract.
+"""The index of present holders, read: what an address holds, in which contracts, and who holds any of a contract.
 
 Each read is a keyset walk of one index, at the cost of a page however much an address holds. NFTs of which it is not
 known who holds them are nobody's here, as in the records. NFTs by Token with ``ownerAddress`` is the same question with
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from core.db.keys import uint_from_key, uint_key
 from core.db.reading import fetched
-from tokens.models import Nft, NftMarket, Owner, WideHolder
+from tokens.models import NftMarket, Owner, WideHolder
 from tokens.models.market import held_by
 
-_OWNERS, _NFTS, _POSTINGS = (model._meta.db_table for model in (Owner, Nft, NftMarket))
+_OWNERS, _POSTINGS = (model._meta.db_table for model in (Owner, NftMarket))
 # The amount of nothing is a literal, so that SQLite too sees that the partial index serves.
 _HELD = f"FROM {_OWNERS} o WHERE o.address = %s AND o.amount > '{uint_key(0)}' AND o.known"
 _SINCE = "COALESCE(o.updated_at, 0)"
@@ -34,15 +34,6 @@ class Held(NamedTuple):
     amount: int
     since: int
     since_block: int | None
-
-
-class Balance(NamedTuple):
-    """Units of an NFT of a contract that an address holds."""
-
-    address: str
-    nft_id: int
-    token_key: str
-    amount: int
 
 
 def held_lately(
@@ -94,25 +85,6 @@ def owners_of(contract_id: int, start: str, size: int) -> list[str]:
         [contract_id, start, contract_id, size],
     )
     return [address for (address,) in rows]
-
-
-def balances_of(
-    contract_id: int, addresses: Sequence[str], start: tuple[str, int], size: int
-) -> list[Balance]:
-    """Return what the first ``size`` pairs of address and NFT behind one, by address and NFT id, come to in units.
-
-    ``addresses`` are some of those of :func:`owners_of`.
-    """
-    if not addresses:
-        return []
-    there = f"o.contract_id = %s AND o.amount > '{uint_key(0)}' AND o.known"
-    rows = fetched(
-        f"SELECT o.address, o.nft_id, n.token_key, o.amount FROM {_OWNERS} o JOIN {_NFTS} n ON n.id = o.nft_id "
-        f"WHERE {there} AND o.address IN ({_marks(addresses)}) AND (o.address, o.nft_id) > (%s, %s) "
-        "ORDER BY o.address, o.nft_id LIMIT %s",
-        [contract_id, *addresses, *start, size],
-    )
-    return [Balance(who, nft_id, key, uint_from_key(amount)) for who, nft_id, key, amount in rows]
 
 
 def _pairs(statement: str, parameters: Sequence[Any]) -> list[tuple[int, int]]:
