@@ -140,14 +140,15 @@ class ThousandField(WholeField):
 class PatienceField(WholeField):
     """Milliseconds that theirs would wait for a host: nothing is fetched while a request is answered here."""
 
-    schema = {"type": "integer", "minimum": 0}
+    most = 2**31 - 1
+    schema = {"type": "integer", "minimum": 0, "maximum": most}
     prose = "Taken and without effect: no metadata is fetched while a request is answered."
     example = "0"
 
     def read(self, text: str) -> int:
         """Return the number."""
-        if not re.fullmatch("[0-9]{1,9}", text):
-            raise fault(f"A number of milliseconds, not {quoted(text)}.")
+        if not re.fullmatch("[0-9]{1,10}", text) or int(text) > self.most:
+            raise fault(f"A number of milliseconds, {self.most:,} at most, not {quoted(text)}.")
         return int(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -52,6 +53,8 @@ BEFORE = st.sampled_from(["", "\ufeff"])
 ENCODINGS = ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
 
 words = st.lists(st.sampled_from(MAGIC) | st.text(max_size=8), min_size=1, max_size=4).map("".join)
+# Hypothesis makes up texts of the project's own too, with which a document says that it is an error's message.
+innocent = words.filter(lambda word: word in MAGIC or not re.search("[a-z]{2}", word, re.IGNORECASE))
 values = st.recursive(
     words | st.integers() | st.booleans() | st.none(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
@@ -74,8 +77,8 @@ def test_no_json_is_a_medium(value: Any, space: str, mark: str, encoding: str, i
 
 @many
 @given(
-    st.dictionaries(words, values, max_size=2),
-    words,
+    st.dictionaries(innocent, values, max_size=2),
+    innocent,
     SPACE,
     BEFORE,
     st.sampled_from(["", "image/png", "video/mp4"]),
