@@ -107,9 +107,9 @@ class Watch:
             started = time.monotonic()
             try:
                 self.check()
-            except RuntimeError:
-                return  # no thread can be started any more: the process ends
-            except Exception:  # what was proven is proven, and grows old by itself
+            except Exception as fault:  # what was proven is proven, and grows old by itself
+                if "shutdown" in str(fault):
+                    return  # no thread can be started any more: the process ends
                 logger.exception("The replicas could not be asked how they stand.")
             time.sleep(max(started + every - time.monotonic(), every / 4))
 

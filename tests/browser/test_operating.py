@@ -112,7 +112,7 @@ def test_the_first_page_says_what_needs_an_operator_and_fits_a_phone(visit: Visi
     assert "1 thing needs an operator" in visit.texts("h2")
     visit.page.set_viewport_size({"width": 390, "height": 844})
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
-    visit.follow(visit.page.locator(".overview .act a").first)
+    visit.follow(visit.page.locator(".overview .needs .act a").first)
     assert visit.page.url.endswith("/admin/indexer/"), "each line has the link to where one acts"
 
 
