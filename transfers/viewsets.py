@@ -15,7 +15,7 @@ from media.links import Links
 from tokens.browse.beside import NOTHING, beside, identity
 from tokens.browse.counts import named
 from tokens.browse.facets import of_collections
-from tokens.browse.pages import contract_ids, facets_of_chains, names_of
+from tokens.browse.pages import contract_ids, facets_of_chains, names_of, page_of
 from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.serializers import TransferSerializer
@@ -63,7 +63,8 @@ class TransferViewSet(OperationViewSet):
         found = beside(nfts, Links.of_request(self.request))
         rows = [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
         contracts = named(contract_ids(query, None))
-        return Shown(rows, facets_of_chains(state, contracts), names_of(state, contracts))
+        facets, names = facets_of_chains(state, contracts), names_of(state, contracts)
+        return Shown(rows, facets, names, collection=page_of(contracts))
 
     def without_answer(self, state: State, faults: Mapping[str, Sequence[str]]) -> Shown:
         """Return the collections to choose from where none was named and nothing else is wrong."""

@@ -118,15 +118,23 @@ def page_link(name: str, text: str) -> SafeString:
 
 
 def rows_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], note: str = "") -> str:
-    """Return a small table, with a note behind it."""
+    """Return a small table, with a note behind it. On a phone its rows are blocks, in which each cell has its head."""
     body = format_html_join(
-        "", "<tr>{}</tr>", ((format_html_join("", "<td>{}</td>", ((cell,) for cell in row)),) for row in rows)
+        "",
+        "<tr>{}</tr>",
+        (
+            (format_html_join("", '<td data-label="{}">{}</td>', zip(heads, row, strict=True)),)
+            for row in rows
+        ),
     )
     if not body:
         return NOTHING
     head = format_html_join("", "<th>{}</th>", ((text,) for text in heads))
     return format_html(
-        '<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table><p class="help">{}</p>', head, body, note
+        '<table class="rows"><thead><tr>{}</tr></thead><tbody>{}</tbody></table><p class="help">{}</p>',
+        head,
+        body,
+        note,
     )
 
 

@@ -84,8 +84,9 @@ class BackofficeSite(AdminSite):
         return TemplateResponse(request, page.template, context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The first page: what needs an operator, part by part, then the tables."""
+        """The first page: part by part how it stands, first those that need an operator; then the tables."""
         seen = [(part.title, part.lines()) for part in self.sections if _may_see(request, part)]
+        seen.sort(key=lambda part: not any(line.needs for line in part[1]))
         shown = {
             "sections": [(title, lines) for title, lines in seen if lines],
             "needs": sum(line.needs for _, lines in seen for line in lines),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -17,17 +17,17 @@ from core.rest.states import printable
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labelled value; ``url`` where it leads to a query, ``whole`` where ``text`` is shortened."""
+    """A labelled value; ``whole`` where ``text`` is shortened."""
 
     label: str
     text: str
-    url: str | None = None
     whole: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A record for people. ``image`` is one of the service's own cached files, never a third party's.
+    ``collection_url`` is where its subtitle leads.
 
     ``mark`` says why an operator marked it; ``None`` where nobody did.
     """
@@ -37,7 +37,7 @@ class Card:
     subtitle: str
     image: str | None
     facts: list[Fact]
-    links: list[Fact] = field(default_factory=list)
+    collection_url: str | None = None
     mark: str | None = None
 
 
@@ -61,7 +61,7 @@ class Row:
 def query_url(path: str, **parameters: str | None) -> str:
     """Return the address of a query; parameters that are ``None`` or blank are left out."""
     given = {name: value for name, value in parameters.items() if value}
-    return f"{path}?{urlencode(given)}" if given else path
+    return f"{path}?{urlencode(given, safe=',:')}" if given else path
 
 
 def moment(seconds: int) -> str:

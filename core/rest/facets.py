@@ -39,3 +39,5 @@ class Shown:
     names: Mapping[str, str] = field(default_factory=dict)
     currency: str = "eth"
     """In which price bounds are meant where none is named."""
+    collection: Link | None = None
+    """The page of the one collection that all of it is of."""

@@ -45,6 +45,8 @@ TAKEN_APART = (
 
 BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
 
+PAGES = ("/collections/", "/nfts/", "/transfers/")
+"""Where pages for people stand beside the API, the start page apart: they are its answers, told in another way."""
 GZIP_MINIMUM = 500
 """Bytes below which compressing costs more than it saves."""
 GZIP_LEVEL = 2
@@ -157,7 +159,7 @@ class HeaderLengthMiddleware:
 
 
 class RepresentationMiddleware:
-    """Strong ETag, 304, gzip and Cache-Control of the API's successful answers; to POST gzip alone.
+    """Strong ETag, 304, gzip and Cache-Control of successful answers of the API and its pages; to POST gzip alone.
 
     Django's own middlewares cannot do this together: its gzip adds random bytes, so that two equal answers differ and
     their tag has to be weak. Ours compresses the same body to the same bytes, and each coding has a tag of its own.
@@ -170,12 +172,12 @@ class RepresentationMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, and complete a 200 of the API."""
+        """Answer, and complete a 200 of the API or a page beside it."""
         response = self.get_response(request)
         if (
             response.status_code != HTTPStatus.OK
             or request.method not in {"GET", "HEAD", "POST"}
-            or not is_of_api(request)
+            or not (is_of_api(request) or request.path_info.startswith(PAGES) or request.path_info == "/")
             or not isinstance(response, HttpResponse)
         ):
             return response

@@ -35,7 +35,8 @@ class Floor(NamedTuple):
     def brief(self) -> str:
         """The price with six digits at most."""
         amount, _, currency = self.price.partition(" ")
-        return f"{plain_number(float(f'{float(amount):.6g}'))} {currency}"
+        digits = f"{float(amount.replace(',', '')):.6g}"
+        return f"{plain_number(float(digits))} {currency}"
 
 
 def floors(contract_ids: Sequence[int], now: int) -> dict[int, Floor]:
@@ -52,7 +53,7 @@ def floors(contract_ids: Sequence[int], now: int) -> dict[int, Floor]:
 
 
 def price_of(ask: Ask, now: int) -> str:
-    """Return the price of an ask at a moment as a plain decimal."""
+    """Return the price of an ask at a moment as a plain decimal, grouped by thousands."""
     start, end = (None if one is None else uint_key(scaled(one)) for one in (ask.start_price, ask.end_price))
     line = line_of(start, end, ask.price_from, ask.price_until)
-    return f"{unscaled(scaled(ask.price) if line is None else line.at(now)):f}"
+    return f"{unscaled(scaled(ask.price) if line is None else line.at(now)):,f}"

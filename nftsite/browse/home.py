@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from core.db.keyset import Lists, Slot, after, merge
 from core.rest.cards import Card, Fact, query_url
+from core.rest.states import shown
 from media.links import Links
 from nftsite.browse.covers import covers
 from nftsite.browse.floors import Floor, floors
@@ -73,7 +74,9 @@ def figures_of(row: Contract) -> CollectionFigures | None:
 
 
 def owners_text(figures: CollectionFigures) -> str:
-    """Return the number of owners for people."""
+    """Return the number of owners for people; a collection was seldom burnt whole, and often loaded without them."""
+    if not figures.owners:
+        return "none known"
     return f"about {figures.owners:,}" if figures.about else f"{figures.owners:,}"
 
 
@@ -88,7 +91,7 @@ def _card(row: Contract, pictures: dict[int, str], floor: Floor | None) -> Card:
     else:
         facts.append(Fact("Owners, sales", "not counted yet"))
     return Card(
-        title=row.name or row.symbol or row.address,
+        title=shown(row.name or row.symbol or row.address, 120),
         url=collection_url(row.chain.slug, row.address),
         subtitle=row.chain.slug,
         image=pictures.get(figures.cover_id or 0) if figures else None,

@@ -215,8 +215,8 @@ def test_protocols_are_summed_up_above_the_list_with_the_largest_first(operator:
     indexed.a_market_fault(9, price=10**40, protocol="x2y2", currency=GOLD)
     html = operator.page("indexing/marketfault/")
     summary = html.partition("By protocol, the largest first")[2].partition("</table>")[0]
-    rows = re.findall(r"<tr>(<td>.*?)</tr>", summary)
-    told = [[strip_tags(cell) for cell in re.findall(r"<td>(.*?)</td>", row)[:4]] for row in rows]
+    rows = re.findall(r"<tr>(<td.*?)</tr>", summary)
+    told = [[strip_tags(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)[:4]] for row in rows]
     assert told == [
         ["seaport-1.5", "1", "100 ETH", "100"],
         ["x2y2", "3", "0.000000000000000007 ETH", "0.000000000000000007"],

@@ -66,7 +66,7 @@ def test_faults_of_a_protocol_are_a_list_with_the_largest_first(operator: Operat
     made_up = indexed.a_market_fault(4, price=10**30, currency=APES)
     response = operator.client.get("/admin/indexing/marketfault/", {"protocol": "seaport-1.5"})
     assert [row.pk for row in response.context["cl"].result_list] == [large.pk, small.pk, made_up.pk]
-    assert '<td class="field-worth">100</td>' in response.content.decode()
+    assert '<td data-label="In ETH" class="field-worth">100</td>' in response.content.decode()
 
 
 def test_a_fault_is_found_by_its_transaction_and_leads_to_its_evidence(operator: Operator) -> None:

@@ -77,7 +77,7 @@ def test_a_rank_has_a_fraction_only_where_it_has_one(
 ) -> None:
     load_lines([nft("1")])
     Nft.objects.update(rank=rank)
-    assert f'<td class="field-rank_text">{shown}</td>' in operator.page("tokens/nft/")
+    assert f'<td data-label="Rank" class="field-rank_text">{shown}</td>' in operator.page("tokens/nft/")
     page = operator.page(f"tokens/nft/{Nft.objects.get().pk}/change/")
     assert f'<div class="readonly">{shown}</div>' in page.partition("Rank:")[2][:200]
 

@@ -6,9 +6,8 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import RequestFactory
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, Response
 
 from nftsite.failures import failure
 from tests.browser.accessible import violations_of
@@ -86,21 +85,6 @@ def test_axe_finds_no_violation_on_pages_of_failures(
     statuses = (400, 404, 500, 503)
     made = {f"/{status}": failure(request, HTTPStatus(status)).content.decode() for status in statuses}
     assert violations_of(chromium, site, [], made) == {}
-
-
-def test_axe_finds_no_violation_on_the_admins_first_page(chromium: Browser, site: str) -> None:
-    User.objects.create_superuser("olga", password="a long one for tests")
-    found = violations_of(chromium, site, ["/admin/login/"])
-
-    def come_in(page: Page) -> None:
-        page.goto(f"{site}/admin/")
-        page.get_by_label("Username").fill("olga")
-        page.get_by_label("Password").fill("a long one for tests")
-        page.get_by_role("button", name="Log in").click()
-        page.get_by_role("heading", name="an operator").wait_for()
-
-    found |= violations_of(chromium, site, ["/admin/"], enter=come_in)
-    assert found == {}
 
 
 @pytest.mark.parametrize("width", [390, 640])

@@ -101,7 +101,8 @@ def test_a_walk_goes_forward_to_the_end_and_back_to_the_first_page(visit: Visit)
 
 def test_an_nft_leads_to_its_transfers_and_a_transfer_to_its_nft(visit: Visit) -> None:
     visit.open(f"{NFTS}?contractAddress={APES}&tokenId=3")
-    visit.follow(visit.page.locator(".card").get_by_role("link", name="Transfers"))
+    visit.follow(visit.page.locator(".card").get_by_role("link", name="#3", exact=True))
+    visit.follow(visit.page.get_by_role("link", name="Transfers by Token"))
     assert rows(visit) == ["#3", "#3"]
     assert visit.texts("#items .badge") == ["transfer", "mint"]
     visit.assert_labelled()

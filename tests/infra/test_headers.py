@@ -280,3 +280,17 @@ def test_a_long_list_of_tags_is_read_to_its_end(api: Api) -> None:
     tag = api.get(PROBE)["ETag"]
     tags = ", ".join([*[f'"{number:032x}"' for number in range(200)], tag])
     assert api.get(PROBE, if_none_match=tags).status_code == 304
+
+
+@pytest.mark.django_db
+def test_pages_beside_the_api_are_compressed_and_kept_like_its_answers_and_the_admin_is_not(api: Api) -> None:
+    for address in ("/", "/?q=nothing"):
+        answer = api.client.get(address, headers={"accept": "text/html", "accept-encoding": "gzip"})
+        assert answer["Content-Encoding"] == "gzip"
+        assert b"<h1>Collections</h1>" in gzip.decompress(answer.content)
+        headers = {"accept": "text/html", "accept-encoding": "gzip", "if-none-match": answer["ETag"]}
+        assert api.client.get(address, headers=headers).status_code == 304
+    login = api.client.get("/admin/login/", headers={"accept": "text/html", "accept-encoding": "gzip"})
+    assert "Content-Encoding" not in login, (
+        "its forms hold a secret, which sizes of compressed pages could tell"
+    )

@@ -152,12 +152,12 @@ def test_a_wrong_method_is_refused_in_a_browser_too(api: Api, path: str) -> None
     assert response.status_code == 405
 
 
-def test_records_link_to_the_other_operation_and_back_to_the_nft(api: Api) -> None:
+def test_an_nft_links_to_its_page_and_its_collection_and_a_transfer_back_to_the_nft(api: Api) -> None:
     make_nfts(1)
     html = unescape(page(api, NFTS))
-    token = f"chain=ethereum&contractAddress={APES}&tokenId=0"
-    assert f'href="{TRANSFERS}?{token}"' in html
-    back = unescape(page(api, TRANSFERS, token))
+    assert f'href="/nfts/ethereum/{APES}/0"' in html
+    assert f'href="/collections/ethereum/{APES}"' in html
+    back = unescape(page(api, TRANSFERS, f"contractAddress={APES}&tokenId=0"))
     assert f'<a href="/nfts/ethereum/{APES}/0"><bdi>#0</bdi></a>' in back, "in a row of the table"
 
 
@@ -169,6 +169,25 @@ def test_a_picture_comes_from_the_cache_alone(api: Api) -> None:
     CachedImage.objects.update(state="ready", thumbnail_path="ab/cd.webp", original_path="ab/cd.png")
     (source,) = re.findall(r'<img src="([^"]+)"', page(api, NFTS))
     assert source == "http://testserver/files/ab/cd.webp"
+
+
+def test_pictures_that_are_seen_first_are_fetched_first_and_the_others_once_they_are_near(api: Api) -> None:
+    image = CachedImage.objects.create(key=url_key("x"), url="x", state="ready", thumbnail_path="ab/cd.webp")
+    of_apes = make_contract()
+    for number in range(9):
+        make_nft(of_apes, str(number), metadata='{"imageUrl":"x"}', image=image)
+    found = re.findall(r"<img [^>]+>", page(api, NFTS))
+    assert ["lazy" in one for one in found] == [False] * 6 + [True] * 3, (
+        "a row of a wide screen, three of a phone"
+    )
+
+
+def test_what_is_all_of_one_collection_leads_to_its_page(api: Api) -> None:
+    make_nfts(1)
+    for path in (NFTS, TRANSFERS):
+        found = re.findall(r'<nav class="crumbs".*?</nav>', page(api, path, f"contractAddress={APES}"))
+        assert f'href="/collections/ethereum/{APES}"' in found[0]
+    assert 'class="crumbs"' not in page(api, NFTS, ""), "it is of many"
 
 
 def test_no_link_leads_to_anything_but_http(api: Api) -> None:

@@ -247,7 +247,7 @@ def test_prices_are_bounded_in_the_currency_that_most_asks_are_in(api: Api) -> N
         ]
     )
     found = facets(api, OF_APES)["For sale"]
-    assert notes(found) == {"In ETH": "3 asks", "In USDC": "1 asks"}, "WETH counts as ETH, as in a query"
+    assert notes(found) == {"In ETH": "3 asks", "In USDC": "1 ask"}, "WETH counts as ETH, as in a query"
     assert "From 0.07 to 2 ETH." in found.note
     assert 'placeholder="eth"' in found.html
     assert found.values["In ETH"].query == f"{OF_APES}&priceFilter=eth,,"

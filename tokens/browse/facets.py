@@ -191,7 +191,8 @@ def of_prices(state: State, found: Sequence[Offer]) -> Facet:
     links = []
     for family, group in families.items():
         count = sum(one.asks for one in group)
-        number = f"{count:,} asks" if all(one.asks < COUNTED for one in group) else f"{COUNTED}+ asks"
+        number = f"{count:,}" if all(one.asks < COUNTED for one in group) else f"{COUNTED}+"
+        number += " ask" if number == "1" else " asks"
         asked = None if current == family.lower() else f"{family.lower()},,"
         links.append(Link(f"In {family}", state.address({"priceFilter": asked}), asked is None, number))
     usual = families[usual_currency(found).upper()]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.urls import reverse
+
 from core.rest.facets import Facet, Shown
-from core.rest.states import State, shown
+from core.rest.states import Link, State, shown
 from tokens.browse.counts import Collection, named, offers
 from tokens.browse.facets import (
     of_chains,
@@ -43,7 +45,7 @@ def shown_nfts(
     facets = list(of_contract(state, ids[0], query.now, None if is_all else records))
     if found:
         facets.insert(0, of_prices(state, found))
-    return Shown(cards, [*facets, of_marks(state)], names, usual_currency(found))
+    return Shown(cards, [*facets, of_marks(state)], names, usual_currency(found), page_of(contracts))
 
 
 def contract_ids(query: Query, resolved: Resolved | None) -> Sequence[int]:
@@ -58,6 +60,14 @@ def names_of(state: State, contracts: Sequence[Collection]) -> dict[str, str]:
     if not contracts or contracts[0].name == contracts[0].address:
         return {}
     return {state.value("contractAddress").lower(): shown(contracts[0].name)}
+
+
+def page_of(contracts: Sequence[Collection]) -> Link | None:
+    """Return the link to the page of the collection of a query that names just one."""
+    if len(contracts) != 1 or not contracts[0].address:
+        return None
+    one = contracts[0]
+    return Link(shown(one.name), reverse("collection", args=[one.chain, one.address]))
 
 
 def facets_of_chains(state: State, contracts: Sequence[Collection]) -> list[Facet]:

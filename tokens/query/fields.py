@@ -170,6 +170,7 @@ class ContractField(AddressField):
 class OwnerField(AddressField):
     """Who holds an NFT now, by EVM address, by address on a mint-identified chain, or by ENS name."""
 
+    title = "Owner"
     kinds = "address of an owner: 0x and 40 hexadecimal digits, 32 to 44 letters and digits in base58"
     prose = (
         "Only NFTs that this address holds now, any units of them: an EVM address in any letter case, an address on a "

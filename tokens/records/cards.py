@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from core.rest.cards import Card, Fact, moment, plain_number, query_url, text_of
+from core.rest.cards import Card, Fact, moment, plain_number, text_of
 from core.rest.states import shown
 from tokens.browse.beside import Beside
 
@@ -22,7 +22,7 @@ def nft_card(record: Mapping[str, Any], beside: Beside) -> Card:
         subtitle=f"{beside.collection} · {chain}",
         image=text_of(metadata, "imageCachePreviewUrl") or text_of(metadata, "imageCacheThumbnailUrl"),
         facts=_facts(record),
-        links=_links(chain, contract, token_id),
+        collection_url=reverse("collection", args=[chain, contract]) if contract else None,
         mark=beside.mark,
     )
 
@@ -30,18 +30,6 @@ def nft_card(record: Mapping[str, Any], beside: Beside) -> Card:
 def nft_url(chain: str, contract: str | None, token_id: str) -> str:
     """Return the address of an NFT's page; one that is in no collection has its mint in place of a contract."""
     return reverse("nft", args=[chain, contract or token_id, token_id])
-
-
-def _links(chain: str, contract: str | None, token_id: str) -> list[Fact]:
-    """Return the links from an NFT to its transfers and its collection.
-
-    A token of a mint-identified chain that is in no collection is asked for by its mint.
-    """
-    token = {"chain": chain, "contractAddress": contract or token_id, "tokenId": token_id}
-    found = [Fact("Transfers", "Transfers", query_url(reverse("transfers-by-token"), **token))]
-    if contract:
-        found.append(Fact("Collection", "Collection", reverse("collection", args=[chain, contract])))
-    return found
 
 
 def _facts(record: Mapping[str, Any]) -> list[Fact]:
