@@ -217,7 +217,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "core.rest.headers.RepresentationMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "core.rest.headers.HostMiddleware",
     "core.backoffice.middleware.AdminElsewhereMiddleware",
     "nftsite.failures.FailureMiddleware",
     "core.backoffice.middleware.SessionMiddleware",

@@ -29,7 +29,10 @@ from core.db.proofs import QUESTION, Proofs, Told
 logger = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two questions at most; a fourth of REPLICA_MAX_LAG where that is less."""
+"""Seconds between two questions at most; a fourth of REPLICA_MAX_LAG where that is less.
+
+While none may be read, four times as often.
+"""
 DEADLINE = 2.0
 """Seconds within which a server answers, a new session included, or counts as away."""
 
@@ -111,7 +114,8 @@ class Watch:
                 if "shutdown" in str(fault):
                     return  # no thread can be started any more: the process ends
                 logger.exception("The replicas could not be asked how they stand.")
-            time.sleep(max(started + every - time.monotonic(), every / 4))
+            pause = every if self._fresh() else every / 4
+            time.sleep(max(started + pause - time.monotonic(), every / 4))
 
     def _tell(self, alias: str, answers: bool) -> None:
         """Log whether a server is read, where that has changed."""

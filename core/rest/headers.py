@@ -15,7 +15,8 @@ from urllib.parse import quote
 from django.conf import settings
 from django.core.signals import request_finished
 from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from isal import igzip
@@ -34,6 +35,7 @@ EXPOSED_HEADERS = (
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
 ALLOWED_HEADERS = "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-API-Key, X-Request-ID"
 PREFLIGHT_SECONDS = 86_400
+PROBES = ("/healthz", "/readyz")
 
 LONGEST_HEADER = 8_190
 """Bytes of a header that is taken apart, as many as gunicorn reads of one; several of one name are one header."""
@@ -140,6 +142,14 @@ class CorsMiddleware:
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return response
+
+
+class HostMiddleware(CommonMiddleware):
+    """Django's, which refuses hosts that are none of ours; probes may name whatever address they reach us at."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        """Refuse a host, but for probes, whose answers have no address in them."""
+        return None if request.path_info in PROBES else super().process_request(request)
 
 
 class HeaderLengthMiddleware:

@@ -3,9 +3,9 @@
     make drill NAME=containers
 
 No registry is asked. The base of the service's image is a bare Debian 12 made by debootstrap (BASE). In the place of
-the official images of PostgreSQL and nginx stand that base with Debian's packages, and an entry point that does what of
-the official one compose.yaml relies on. Containers run in namespaces of the drill's own. It is root's, and needs
-debootstrap, buildah, podman and podman-compose.
+the official images of PostgreSQL, Valkey and nginx stand that base with Debian's packages (Redis for Valkey), and for
+the first an entry point that does what of the official one compose.yaml relies on. Containers run in namespaces of the
+drill's own. It is root's, and needs debootstrap, buildah, podman and podman-compose.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.deploying.booted import BASES, debian
 from tests.deploying.drill import blocks
+from tests.deploying.files import example
 from tests.patience import comes
 from tests.processes import ROOT
 
@@ -56,9 +58,15 @@ exec "$@" -c listen_addresses='*'
 NGINX = """
 FROM localhost/base
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends nginx >/dev/null
-RUN rm /etc/nginx/sites-enabled/default
+RUN rm -r /etc/nginx/sites-enabled/default /var/lib/nginx && ln -s /var/cache/nginx /var/lib/nginx
 RUN cd /var/log/nginx && ln -sf /dev/stdout access.log && ln -sf /dev/stderr error.log
 """
+VALKEY = """
+FROM localhost/base
+RUN apt-get update -q && apt-get install -y -q --no-install-recommends redis-server >/dev/null
+RUN ln -s redis-server /usr/bin/valkey-server
+"""
+STAND_INS = {"postgres": POSTGRES, "nginx": NGINX, "valkey": VALKEY}
 # Podman here cannot raise limits, needs one version of control groups, and tells no health without systemd.
 _ENTER = """
 mount --make-rprivate /
@@ -127,9 +135,8 @@ class Podman:
 
     def run(self, *words: str, cwd: Path = ROOT, is_checked: bool = True) -> str:
         """What a command in the namespaces writes to standard output."""
-        done = subprocess.run(
-            [*self.inside, *words], cwd=cwd, env=self.variables, capture_output=True, text=True, check=False
-        )
+        command = [*self.inside, "env", f"--chdir={cwd}", *words]  # who enters a namespace begins in its root
+        done = subprocess.run(command, env=self.variables, capture_output=True, text=True, check=False)
         if is_checked and done.returncode:
             raise AssertionError(f"{words}: {done.stdout[-2000:]}{done.stderr[-3000:]}")
         return done.stdout + ("" if is_checked else done.stderr)
@@ -147,7 +154,7 @@ def images(podman: Podman, folder: Path) -> None:
     ours = ["--file", "deploy/Containerfile", "--build-arg", "BASE=localhost/base"]
     podman.build("localhost/nft:latest", ROOT, *ours, "--target", "service")
     podman.build("localhost/nft-pgbouncer:latest", ROOT, *ours, "--target", "pgbouncer")
-    for name, text in (("postgres", POSTGRES), ("nginx", NGINX)):
+    for name, text in STAND_INS.items():
         place = folder / name
         place.mkdir()
         (place / "Containerfile").write_text(text)
@@ -183,10 +190,11 @@ def composed(podman: Podman, folder: Path) -> None:
     chapter = script.replace("docker compose up --detach --build", "true")
     podman.run("sh", "-eux", "-c", chapter, cwd=folder / "project")
     with (place / ".env").open("a") as settings:
-        settings.write(
-            "POSTGRES_IMAGE=localhost/postgres\nNGINX_IMAGE=localhost/nginx\nSHARED_BUFFERS=64MB\n"
-        )
-        settings.write("RPC_URLS_ETHEREUM=http://127.0.0.1:9\nOPENSEA_API_KEY=key\n")
+        settings.writelines(f"{name.upper()}_IMAGE=localhost/{name}\n" for name in STAND_INS)
+        settings.write("SHARED_BUFFERS=64MB\nRPC_URLS_ETHEREUM=http://127.0.0.1:9\nOPENSEA_API_KEY=key\n")
+        settings.writelines(line.removeprefix("#") for line in example().splitlines(True) if "_ARGS=" in line)
+        settings.write("COMPOSE_PROFILES=index,orders,limits\n")
+        settings.write("RATE_LIMIT=100000/day\nCACHE_URL=redis://valkey:6379/0\n")
     shim = folder / "bin"
     shim.mkdir()
     (shim / "podman").write_text(
@@ -205,6 +213,7 @@ def composed(podman: Podman, folder: Path) -> None:
 
     try:
         assert comes(lambda: status("/readyz") == "2 200", every=2)
+        migrated = datetime.now(UTC).isoformat()
         assert status("/metrics") == "2 403", "who comes from outside the containers is a stranger"
         names = podman.run("podman", "ps", "--format", "{{.Names}}").split()
         print(f"Running: {', '.join(sorted(names))}", flush=True)
@@ -213,6 +222,11 @@ def composed(podman: Podman, folder: Path) -> None:
         page = json.loads(podman.run(*asked, f"https://{HOST}/api/v1/nfts/by-token?limit=5"))
         assert len(page["data"]) == 5
         shown = f"https://{HOST}/api/v1/nfts/by-token?contractAddress=paper-lanterns.nft-sample.eth"
+        told = podman.run(
+            *asked, "-D", "-", "-o", "/dev/null", *[f"https://{HOST}/api/v1/nfts/by-token?limit=1"] * 9
+        )
+        left = [int(one) for one in re.findall(r"(?im)^ratelimit-remaining: (\d+)", told)]
+        assert left == [*range(left[0], left[0] - 9, -1)], f"both web processes count in Valkey: {left}"
         found: list[str] = []
 
         def is_cached() -> bool:
@@ -230,11 +244,11 @@ def composed(podman: Podman, folder: Path) -> None:
         said = podman.run("podman", "exec", service, *role, shell)
         assert "('nft_web', '15s', 'off')" in said, said
         for name in sorted(names):
-            said = podman.run("podman", "logs", "--tail", "200", name, is_checked=False)
-            for word in ("Read-only file system", "Permission denied", "Traceback"):
+            said = podman.run("podman", "logs", "--since", migrated, name, is_checked=False)
+            for word in ("Read-only file system", "Permission denied", "Traceback", "arguments"):
                 assert word not in said, f"{name}: {said[-2000:]}"
         print(
-            "Pages, images and limits of the role are as they should be; no container lacks a right.",
+            "Pages, images, counts and the role's limits are as they should be; no container lacks a right.",
             flush=True,
         )
     finally:

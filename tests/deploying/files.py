@@ -62,5 +62,5 @@ def commands() -> Iterator[tuple[str, list[str]]]:
             yield path.name, shlex.split(named)[1:]
     for name, service in services().items():
         if is_ours(service) and isinstance(service["command"], str) and "manage.py" in service["command"]:
-            words = re.sub(r"\$\{(\w+):-\}", lambda found: given[found[1]], service["command"])
+            words = re.sub(r"\$\{(\w+):-[^}]*\}", lambda found: given[found[1]], service["command"])
             yield name, shlex.split(words)[2:]

@@ -17,29 +17,19 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from nftsite.bench.made_up_node import LOGS_A_BLOCK
-from tests import machine
-from tests.builders import nft, transfer
-from tests.failover.databases import Databases, before, missing
+from tests.failover.databases import Databases, missing
 from tests.failover.hosts import Host, hosts, until
+from tests.failover.reckoning import KINDS, Reckoning
+from tests.failover.service import NFTS, STATIC, Service
 
-KINDS = ("kill", "partition", "pause", "switchover")
-STATIC = "0x" + "5a" * 20
-"""A contract of a chain that nobody indexes: its walks are known beforehand."""
-NFTS = 900
 PATHS = (
     "/api/v1/nfts/by-token?chain=ethereum&limit=10",
     f"/api/v1/nfts/by-token?chain=polygon&contractAddress={STATIC}&sortBy=tokenId&limit=10",
@@ -47,179 +37,6 @@ PATHS = (
     f"/api/v1/transfers/by-token?chain=polygon&contractAddress={STATIC}&limit=10",
 )
 WALK = f"/api/v1/nfts/by-token?chain=polygon&contractAddress={STATIC}&sortBy=tokenId-desc&limit=30"
-INDEX = (
-    "manage.py",
-    "index",
-    "--chain",
-    "ethereum",
-    "--every-contract",
-    "--from-block",
-    "0",
-    "--follow",
-    "-v0",
-)
-SLACK = 2.0
-"""Seconds that the clocks of this reckoning may be off: what a request waited for before it was answered."""
-
-
-@dataclass
-class Service:
-    """The two hosts that serve, one of which indexes."""
-
-    web: list[Host]
-    databases: Databases
-    most_lag: int
-    blocks: int
-    pace: float
-    restarts: int = 0
-    _indexer: subprocess.Popen[bytes] | None = None
-    _is_over: bool = False
-
-    def variables(self, host: Host) -> dict[str, str]:
-        """Of the service's processes on a host."""
-        through = "postgresql://web@127.0.0.1:6432/nft"
-        return machine.bare(
-            SECRET_KEY="k" * 50,
-            DATABASE_URL=through,
-            DATABASE_REPLICA_URLS=",".join(f"{through}_{name}" for name in self.databases.hosts),
-            REPLICA_MAX_LAG=str(self.most_lag),
-            DISABLE_SERVER_SIDE_CURSORS="true",
-            STATEMENT_TIMEOUT="0",
-            VAR_DIR=str(host.folder / "var"),
-            ALLOWED_HOSTS="*",
-            BIND="0.0.0.0:8000",
-            WEB_CONCURRENCY="1",
-            WEB_THREADS="8",
-            LOG_LEVEL="WARNING",
-        )
-
-    def start(self, folder: Path) -> None:
-        """Make the tables, load what is walked, and start; return when both hosts are ready."""
-        first = self.web[0]
-        for host in self.web:
-            before(host, self.databases)
-        variables = self.variables(first)
-        until(
-            lambda: _works(first, variables, "check", "--database", "default"), 60, "the database is reached"
-        )
-        first.run(sys.executable, "manage.py", "migrate", "-v0", env=variables)
-        lines = folder / "static.jsonl"
-        lines.write_text("".join(f"{json.dumps(line)}\n" for line in _static()))
-        first.run(sys.executable, "manage.py", "load", str(lines), "-v0", "--strict", env=variables)
-        first.start(
-            "node",
-            sys.executable,
-            "-m",
-            "nftsite.bench.made_up_node",
-            "8545",
-            str(self.blocks),
-            str(self.pace),
-        )
-        self.keep_indexing()
-        for host in self.web:
-            host.start("gunicorn", sys.executable, "-m", "gunicorn", env=self.variables(host))
-        until(lambda: all(_is_ready(host) for host in self.web), 60, "both hosts are ready")
-
-    def keep_indexing(self) -> None:
-        """Start the indexer where it does not run, as a supervisor would."""
-        if self._indexer is None or self._indexer.poll() is not None:
-            self.restarts += self._indexer is not None
-            host = self.web[0]
-            words = (sys.executable, *INDEX, "--rpc-url", "http://127.0.0.1:8545")
-            self._indexer = host.start("index", *words, env=self.variables(host))
-
-
-def _works(host: Host, variables: dict[str, str], *words: str) -> bool:
-    with suppress(RuntimeError):
-        return bool(host.run(sys.executable, "manage.py", *words, env=variables)) or True
-    return False
-
-
-def _is_ready(host: Host) -> bool:
-    with suppress(RuntimeError):
-        return bool(host.run("curl", "-sf", "-m", "3", f"http://{host.address}:8000/readyz"))
-    return False
-
-
-def _static() -> Iterator[dict[str, Any]]:
-    for number in range(NFTS):
-        yield nft(str(number), STATIC, "polygon")
-        yield transfer(str(number), STATIC, "polygon", block=number + 1)
-
-
-@dataclass
-class Reckoning:
-    """What clients saw."""
-
-    asked: list[dict[str, Any]]
-    walks: list[dict[str, Any]]
-    written: list[dict[str, Any]]
-    faults: list[tuple[str, float, float]] = field(default_factory=list)
-    """Of each fault its kind, when it began, and when the cluster was whole again."""
-
-    def rows(self) -> Iterator[str]:
-        """The table: one line a kind of fault, then the time without any, then all."""
-        heads = (
-            "fault",
-            "times",
-            "requests",
-            "failed",
-            "by kind",
-            "longest gap",
-            "longest answer",
-            "no writes",
-        )
-        yield f"| {' | '.join(heads)} |"
-        yield "|---|---|---|---|---|---|---|---|"
-        spans = {kind: [(at, end) for one, at, end in self.faults if one == kind] for kind in KINDS}
-        for kind, times in spans.items():
-            if times:
-                yield self._row(kind, times)
-        yield self._row("all", [(self.asked[0]["at"], self.asked[-1]["at"])])
-
-    def _row(self, name: str, times: Sequence[tuple[float, float]]) -> str:
-        among = [one for one in self.asked if any(at <= one["at"] < end for at, end in times)]
-        bad = Counter(one["outcome"] for one in among if one["outcome"] != "200")
-        kinds = ", ".join(f"{kind}: {count}" for kind, count in bad.most_common()) or "-"
-        gap = max((_gap(among, at, end) for at, end in times), default=0.0)
-        still = max((_gap(self.written, at, end) for at, end in times), default=0.0)
-        took = max((one["took"] for one in among), default=0.0)
-        count = len(times) if name != "all" else len(self.faults)
-        cells = (
-            name,
-            count,
-            f"{len(among):,}",
-            f"{bad.total():,}",
-            kinds,
-            f"{gap:.1f}",
-            f"{took:.1f}",
-            f"{still:.1f}",
-        )
-        return f"| {' | '.join(map(str, cells))} |"
-
-    def too_old(self, most_lag: float) -> int:
-        """How many answers were of a block older than one that was answered ``most_lag`` seconds before."""
-        ended = sorted(
-            (one["at"] + one["took"], one["block"]) for one in self.asked if one["block"] is not None
-        )
-        newest = list(accumulate((block for _, block in ended), max))
-        moments = [moment for moment, _ in ended]
-        count = 0
-        for one in self.asked:
-            place = bisect_right(moments, one["at"] - most_lag - SLACK)
-            count += one["block"] is not None and place > 0 and one["block"] < newest[place - 1]
-        return count
-
-
-def _gap(events: Sequence[dict[str, Any]], start: float, end: float) -> float:
-    """The longest time without a good answer, or an acknowledged row, that begins within a time."""
-    good = [
-        one["at"] + one.get("took", 0)
-        for one in events
-        if one.get("outcome", "200") == "200" and "refused" not in one
-    ]
-    moments = sorted([start, *(at for at in good if start <= at < end), end])
-    return max((later - sooner for sooner, later in pairwise(moments)), default=0.0)
 
 
 def main() -> None:

@@ -17,6 +17,14 @@ def test_alive_without_a_database(api: Api) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_probes_are_answered_at_any_host(api: Api, path: str) -> None:
+    """Containers and balancers name the address that they reach, and ALLOWED_HOSTS need not have it."""
+    assert api.get(path, host="10.88.0.7:8000").status_code == 200
+    assert api.get("/api/v1/nfts/by-token", host="10.88.0.7:8000").status_code == 400
+
+
+@pytest.mark.django_db
 def test_ready(api: Api) -> None:
     response = api.get("/readyz")
     assert (response.status_code, response.json()) == (200, {"status": "ready"})

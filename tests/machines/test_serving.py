@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -31,13 +32,17 @@ def two() -> Iterator[Cluster]:
         yield made
 
 
+def reading(two: Cluster, folder: Path, lag: int) -> dict[str, str]:
+    """The variables of a service that reads of a replica which is so many seconds behind at most."""
+    more = {"DATABASE_REPLICA_URLS": two.replica.url, "REPLICA_MAX_LAG": str(lag), "LOG_LEVEL": "INFO"}
+    return variables(folder, two.primary.url, **more)
+
+
 @pytest.fixture(scope="module")
 def service(two: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service on the two, with the sample, and a chain whose last block tells which state an answer is of."""
     folder = tmp_path_factory.mktemp("service")
-    environment = variables(
-        folder, two.primary.url, DATABASE_REPLICA_URLS=two.replica.url, REPLICA_MAX_LAG="2", LOG_LEVEL="INFO"
-    )
+    environment = reading(two, folder, 2)
     for words in (("migrate", "-v0"), ("load", str(SAMPLE), "-v0"), ("shell", "-v0", "-c", INDEXED)):
         done = manage(environment, *words)
         assert done.returncode == 0, done.stderr
@@ -82,12 +87,15 @@ def test_pages_are_read_of_the_replica_which_is_of_another_moment_and_says_so(
     assert comes(lambda: block(service) == 300)
 
 
-def test_a_replica_that_is_not_behind_by_too_much_answers_what_it_has(two: Cluster, service: Service) -> None:
-    assert comes(lambda: block(service) == block(service))
+def test_a_replica_that_is_not_behind_by_too_much_answers_what_it_has(
+    two: Cluster, service: Service, tmp_path: Path
+) -> None:
     before = block(service)
-    with replaying_nothing(two):
+    with serving(reading(two, tmp_path, 60), tmp_path) as patient, replaying_nothing(two):
         two.primary.query(MARK.format(before + 11))
-        assert comes(lambda: block(service) == before + 10)
+        assert comes(lambda: block(patient) == before), "it is read as soon as it was looked at"
+        assert block(patient) == before
+        assert comes(lambda: block(service) == before + 10), "it is behind by more than two seconds"
 
 
 def test_the_tag_of_a_page_is_its_content_whoever_answers(two: Cluster, service: Service) -> None:

@@ -13,10 +13,8 @@ the full disk, root.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,22 +25,18 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
-
-from PIL import Image
 
 from nftsite.bench.made_up_node import MadeUpChain
 from tests import machine
 from tests.clusters import Cluster, cluster
 from tests.deploying.site import NGINX, Site, serving
-from tests.offchain.gateway import ROOT as CID
-from tests.offchain.gateway import LocalGateway
-from tests.orders.made_up import APES, standing
+from tests.machines.cluster import free_port
+from tests.orders.made_up import APES
 from tests.orders.stand_in import KEY
-from tests.orders.vendor import Vendor
 from tests.patience import comes
 from tests.postgres import find_binaries
 from tests.processes import ROOT
+from tests.soak.outside import Gateway, disk, market
 from tests.soak.readers import Reader, Seen, reading
 from tests.soak.workers import Worker, complaints, memory_mib
 from tests.strangers.measure import percentile
@@ -50,34 +44,6 @@ from tests.strangers.measure import percentile
 BLOCK_SECONDS = 2.0
 """Ethereum has a block every twelve: six hours in one."""
 READERS = 8
-PICTURES = 400
-DISK = 48 * 2**20
-LISTED = 1000
-
-
-class Gateway(LocalGateway):
-    """Has metadata for each token (`contract/token`), and a few hundred pictures."""
-
-    def __init__(self) -> None:
-        super().__init__(self)  # type: ignore[arg-type]
-
-    def __contains__(self, path: object) -> bool:
-        return True
-
-    def get(self, path: str) -> Any:
-        """What is at a path."""
-        first, _, last = path.partition("/")
-        if first == "picture":
-            number = int(last)
-            drawn = io.BytesIO()
-            Image.effect_mandelbrot((320, 320), (-2 + number / 999, -1.5, 1, 1.5), 60).convert("RGB").save(
-                drawn, "PNG"
-            )
-            return drawn.getvalue()
-        token = int(last)
-        traits = [{"trait_type": "Hue", "value": str(token % 8)}, {"trait_type": "Size", "value": token % 3}]
-        picture = f"ipfs://{CID}/picture/{token % PICTURES}"
-        return {"name": f"Token {token} of {first}", "image": picture, "attributes": traits}
 
 
 @dataclass
@@ -111,7 +77,9 @@ class Soak:
         self.nodes[place : place + 1] = [process]
 
     def close(self) -> None:
-        """End the nodes."""
+        """End workers and nodes."""
+        for worker in self.workers.values():
+            worker.close()
         for process in self.nodes:
             process.kill()
 
@@ -195,6 +163,10 @@ class Soak:
         text = self.site.ask("/metrics")[1].decode()
         return {name: float(value) for name, value in re.findall(r"^(nft_\S+) (\S+)$", text, re.MULTILINE)}
 
+    def logs(self) -> dict[str, Path]:
+        """Of workers and web processes."""
+        return {name: self.folder / f"{name}.log" for name in (*self.workers, "web-1", "web-2")}
+
     def ends(self) -> None:
         """Wait until all that there is has been taken in."""
         checkpoint = 'nft_indexer_checkpoint_block{chain="ethereum",contract="all"}'
@@ -249,23 +221,59 @@ def faults(soak: Soak) -> Iterator[str]:
         allowed = {"200", "503"} if "database" in part else {"200"}
         for answer, count in answers.items():
             if answer not in allowed:
-                yield f"{part}: {count} × {answer}"
+                yield f"Not as it must be: {part}: {count} × {answer}"
     for name, found in soak.memory.items():
         if name != "PostgreSQL" and found[-1] > 1.5 * found[min(3, len(found) - 1)] + 100:
-            yield f"{name} has grown from {found[min(3, len(found) - 1)]:.0f} to {found[-1]:.0f} MiB"
+            yield f"Not as it must be: {name} has grown from {found[min(3, len(found) - 1)]:.0f} to {found[-1]:.0f} MiB"
+
+
+FOLLOW = {
+    "index": ["index", "--chain", "ethereum", "--from-block", "1", "--follow"],
+    "metadata": ["fetch_metadata", "--follow"],
+    "images": ["cache_images", "--follow"],
+    "orders": ["sync_asks", "--contract", APES, "--follow"],
+}
 
 
 @contextmanager
-def disk(place: Path) -> Iterator[None]:
-    """A small disk of its own, for files that may fill it."""
-    place.mkdir(parents=True)
-    if os.geteuid() != 0:
-        raise SystemExit("The full disk is a tmpfs: this needs root.")
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)], check=True)
+def deployed(minutes: float, binaries: Path) -> Iterator[Soak]:
+    """All that is at work, but for readers and the operator."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nft-soak-", dir="/tmp")))
+        folder.chmod(0o755)
+        database = stack.enter_context(cluster(binaries, folder, "pg"))
+        database.run("createdb", "-h", str(database.sockets), "-U", "postgres", "nft")
+        gateway, vendor = stack.enter_context(Gateway()), stack.enter_context(market())
+        ports = free_port(), free_port()
+        settings = {
+            "DATABASE_URL": database.url("nft"),
+            "RPC_URLS_ETHEREUM": ",".join(f"http://127.0.0.1:{port}" for port in ports),
+            "IPFS_GATEWAYS": gateway.url,
+            "OPENSEA_API_KEY": f"{KEY}\nOPENSEA_API_URL={vendor.url}",
+        }
+        site = stack.enter_context(serving(folder, files=disk, **settings))
+        soak = Soak(folder, minutes, site, database, ports, int(minutes * 60 / BLOCK_SECONDS), time.time())
+        stack.callback(soak.close)
+        for place in range(2):
+            soak.node(place)
+        variables = machine.bare(ENV_FILE=str(folder / "env"))
+        for name, words in FOLLOW.items():
+            soak.workers[name] = Worker(name, words, variables, folder)
+        soak.comes("the first blocks indexed", lambda: any("checkpoint" in one for one in soak.metrics()))
+        yield soak
+
+
+@contextmanager
+def operated(soak: Soak) -> Iterator[None]:
+    """Have an operator look on, meanwhile."""
+    stop = threading.Event()
+    operator = threading.Thread(target=operate, args=(soak, stop))
+    operator.start()
     try:
         yield
     finally:
-        subprocess.run(["umount", "-l", str(place)], check=False)
+        stop.set()
+        operator.join()
 
 
 def main() -> None:
@@ -278,81 +286,18 @@ def main() -> None:
     binaries = find_binaries()
     if not NGINX or binaries is None or not (binaries / "pg_ctl").exists():
         raise SystemExit("This needs nginx and PostgreSQL (apt-get install nginx postgresql).")
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nft-soak-", dir="/tmp")))
-        folder.chmod(0o755)
-        database = stack.enter_context(cluster(binaries, folder, "pg"))
-        database.run("createdb", "-h", str(database.sockets), "-U", "postgres", "nft")
-        gateway = stack.enter_context(Gateway())
-        vendor = stack.enter_context(Vendor({APES: "apes"}))
-        vendor.put("apes", *(standing(token, price=token * 10**15) for token in range(1, LISTED + 1)))
-        with ExitStack() as probes:
-            sockets = [probes.enter_context(socket.socket()) for _ in range(2)]
-            for probe in sockets:
-                probe.bind(("127.0.0.1", 0))
-            ports = sockets[0].getsockname()[1], sockets[1].getsockname()[1]
-        settings = {
-            "DATABASE_URL": database.url("nft"),
-            "RPC_URLS_ETHEREUM": ",".join(f"http://127.0.0.1:{port}" for port in ports),
-            "IPFS_GATEWAYS": gateway.url,
-            "OPENSEA_API_KEY": f"{KEY}\nOPENSEA_API_URL={vendor.url}",
-        }
-        stack.callback(
-            subprocess.run, ["umount", "-l", str(folder / "var" / "files")], check=False, capture_output=True
-        )
-        site = stack.enter_context(serving(folder, files=disk, **settings))
-        blocks = int(options.minutes * 60 / BLOCK_SECONDS)
-        soak = Soak(folder, options.minutes, site, database, ports, blocks, time.time())
-        for place in range(2):
-            soak.node(place)
-        stack.callback(soak.close)
-        variables = machine.bare(ENV_FILE=str(folder / "env"))
-        follow = {
-            "index": ["index", "--chain", "ethereum", "--from-block", "1", "--follow"],
-            "metadata": ["fetch_metadata", "--follow"],
-            "images": ["cache_images", "--follow"],
-            "orders": ["sync_asks", "--contract", APES, "--follow"],
-        }
-        for name, words in follow.items():
-            soak.workers[name] = Worker(name, words, variables, folder)
-            stack.callback(soak.workers[name].close)
-        contracts = [*MadeUpChain(0).contracts, APES]
-        soak.comes("the first blocks indexed", lambda: any("checkpoint" in one for one in soak.metrics()))
+    contracts = [*MadeUpChain(0).contracts, APES]
+    with deployed(options.minutes, binaries) as soak:
         most = measured(soak, contracts, min(10.0, options.minutes * 2))
         pace = min(most / 2, READERS * 40)
         soak.tell(f"{most:.0f} pages a second at most; readers ask {pace:.0f} times a second.")
-        stop = threading.Event()
-        operator = threading.Thread(target=operate, args=(soak, stop))
-        operator.start()
-        token = iter(range(LISTED + 1, 10**6))
-
-        def turn() -> None:
-            new = next(token)
-            vendor.put("apes", standing(new, price=new * 10**15))
-            vendor.withdraw(standing(new - LISTED, price=(new - LISTED) * 10**15)["order_hash"])
-
-        vendor.turn = turn
-        try:
-            with reading(lambda n: Reader(site, n, contracts, soak.seen), READERS, pace):
-                soak.seen.part = "calm"
-                soak.run()
-        finally:
-            stop.set()
-            operator.join()
+        soak.seen.part = "calm"
+        readers = reading(lambda n: Reader(soak.site, n, contracts, soak.seen), READERS, pace)
+        with operated(soak), readers:
+            soak.run()
         soak.ends()
         soak.look()
-        for line in (*table(soak), "", *soak.notes):
-            print(line, flush=True)
-        figures = {
-            name: value for name, value in soak.metrics().items() if "fetches" in name or "images" in name
-        }
-        print(figures, flush=True)
-        logs = {name: worker.log for name, worker in soak.workers.items()}
-        logs |= {name: folder / f"{name}.log" for name in ("web-1", "web-2")}
-        for name, told in complaints(logs).items():
-            for text, count in told.most_common(8):
-                print(f"{name}: {count} × {text}", flush=True)
         found = list(faults(soak))
-        for line in found:
-            print(f"Not as it must be: {line}", flush=True)
+        for line in (*table(soak), "", *soak.notes, *complaints(soak.logs()), *found):
+            print(line, flush=True)
     sys.exit(bool(found))

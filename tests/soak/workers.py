@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -70,14 +71,15 @@ def memory_mib(pid: int) -> float:
     return total
 
 
-def complaints(logs: dict[str, Path]) -> dict[str, Counter[str]]:
-    """Warnings and errors of each log, by their first words without numbers."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+def complaints(logs: dict[str, Path]) -> Iterator[str]:
+    """Yield warnings and errors of each log, by their first words without numbers, and how often each was told."""
     for name, path in logs.items():
+        found: Counter[str] = Counter()
         for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
             told = re.search(r'"level": "(WARNING|ERROR|CRITICAL)".*?"message": "([^"]{1,90})', line)
             raised = re.match(r"(\w[\w.]*(?:Error|Exception))\b", line)  # the last line of a traceback
             if told or raised:
                 text = f"{told[1]} {told[2]}" if told else line[:90]
-                found[name][re.sub(r"\d[\d.,:]*", "N", text)] += 1
-    return found
+                found[re.sub(r"\d[\d.,:]*", "N", text)] += 1
+        for text, count in found.most_common(8):
+            yield f"{name}: {count} × {text}"
