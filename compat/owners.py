@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
 
 from compat import paging
 from compat.chains import AskedChain, checksummed
@@ -97,7 +97,9 @@ def _tokens(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 def _behind(nft_id: int, start: Position | None, size: int) -> list[Position]:
     """Return the places of holders behind a place; each is (units, position at which it entered, address)."""
-    rows = Owner.objects.filter(nft_id=nft_id, amount__gt=0, known=True).order_by(
+    # Whether it is known is the same of all holders of an NFT: asked of each row, all rows would be read and sorted.
+    known = Exists(Owner.objects.filter(nft_id=nft_id, known=True))
+    rows = Owner.objects.filter(known, nft_id=nft_id, amount__gt=0).order_by(
         "-amount", "entered_key", "address"
     )
     found = rows.values_list("amount", "entered_key", "address")

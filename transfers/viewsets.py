@@ -12,7 +12,6 @@ from core.rest.records import Record, Records
 from core.rest.states import State
 from core.rest.viewsets import OperationViewSet
 from media.links import Links
-from tokens.browse.beside import NOTHING, beside, identity
 from tokens.browse.counts import named
 from tokens.browse.facets import of_collections
 from tokens.browse.pages import contract_ids, facets_of_chains, names_of, page_of
@@ -20,8 +19,7 @@ from tokens.query.ordering import TITLES
 from tokens.query.selection import Query
 from tokens.records.serializers import TransferSerializer
 from transfers.filters import TransferFilterSet
-from transfers.models import Transfer
-from transfers.records.cards import transfer_row
+from transfers.records.cards import transfer_rows
 from transfers.records.examples import TRANSFER_PAGE
 from transfers.records.transfer import transfer_records
 from transfers.walk import TransferWalk
@@ -59,9 +57,7 @@ class TransferViewSet(OperationViewSet):
 
     def show(self, state: State, query: Query, row_ids: Sequence[int], records: Sequence[Record]) -> Shown:
         """Return the transfers of a page as rows of a table, and the chains of a contract that lives on several."""
-        nfts = Transfer.objects.filter(pk__in=row_ids).values("nft_id")
-        found = beside(nfts, Links.of_request(self.request))
-        rows = [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
+        rows = transfer_rows(row_ids, records, Links.of_request(self.request))
         contracts = named(contract_ids(query, None))
         facets, names = facets_of_chains(state, contracts), names_of(state, contracts)
         return Shown(rows, facets, names, collection=page_of(contracts))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from core.db.keys import token_id_from_key
 from core.rest.states import shown
 from media.links import Links
@@ -28,8 +26,8 @@ class Beside(NamedTuple):
 NOTHING = Beside("", None, None)
 
 
-def beside(nft_ids: Sequence[int] | QuerySet[Any, Any], links: Links) -> dict[Identity, Beside]:
-    """Return what lies beside the records of some NFTs (or of those that a query names), by one statement."""
+def beside(nft_ids: Sequence[int], links: Links) -> dict[Identity, Beside]:
+    """Return what lies beside the records of some NFTs, by one statement."""
     rows = Nft.objects.filter(pk__in=nft_ids).values_list(
         *("chain__slug", "contract__address", "token_key", "contract__name"),
         *("own_marked", "marked_reason", "contract__marked", "contract__marked_reason"),

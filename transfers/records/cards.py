@@ -7,18 +7,28 @@ from typing import Any
 
 from core.rest.cards import Row, moment, plain_number, text_of
 from core.rest.states import shown
-from tokens.browse.beside import Beside
+from media.links import Links
+from tokens.browse.beside import NOTHING, Beside, beside, identity
 from tokens.records.cards import nft_url
+from transfers.models import Transfer
 
 
-def transfer_row(record: Mapping[str, Any], beside: Beside) -> Row:
+def transfer_rows(ids: Sequence[int], records: Sequence[Mapping[str, Any]], links: Links) -> list[Row]:
+    """Return the records of transfers as lines of a table; by two statements."""
+    # Not one within the other: PostgreSQL then takes the few NFTs for many, and reads all there are.
+    nfts = Transfer.objects.filter(pk__in=ids).values_list("nft_id", flat=True).distinct()
+    found = beside(list(nfts), links) if ids else {}
+    return [transfer_row(record, found.get(identity(record), NOTHING)) for record in records]
+
+
+def transfer_row(record: Mapping[str, Any], own: Beside) -> Row:
     """Return the row of a Transfer record."""
     chain, contract, token_id = record["chain"], text_of(record, "contractAddress"), record["tokenId"]
     return Row(
         kind=text_of(record, "transferType") or "transfer",
         title=f"#{shown(token_id)}",
         url=nft_url(chain, contract, token_id),
-        image=beside.thumbnail,
+        image=own.thumbnail,
         when=moment(record["timestamp"]),
         sender=text_of(record, "fromAddress") or "",
         receiver=text_of(record, "toAddress") or "",
