@@ -222,11 +222,14 @@ def composed(podman: Podman, folder: Path) -> None:
         page = json.loads(podman.run(*asked, f"https://{HOST}/api/v1/nfts/by-token?limit=5"))
         assert len(page["data"]) == 5
         shown = f"https://{HOST}/api/v1/nfts/by-token?contractAddress=paper-lanterns.nft-sample.eth"
-        told = podman.run(
-            *asked, "-D", "-", "-o", "/dev/null", *[f"https://{HOST}/api/v1/nfts/by-token?limit=1"] * 9
-        )
-        left = [int(one) for one in re.findall(r"(?im)^ratelimit-remaining: (\d+)", told)]
-        assert left == [*range(left[0], left[0] - 9, -1)], f"both web processes count in Valkey: {left}"
+        nine = [f"https://{HOST}/api/v1/nfts/by-token?limit=1"] * 9
+
+        def is_counted_together() -> bool:
+            told = podman.run(*asked, "-D", "-", "-o", "/dev/null", *nine)
+            left = [int(one) for one in re.findall(r"(?im)^ratelimit-remaining: (\d+)", told)]
+            return len(left) == 9 and left == [*range(left[0], left[0] - 9, -1)]
+
+        assert comes(is_counted_together, every=6), "a Valkey that was late is left alone for five seconds"
         found: list[str] = []
 
         def is_cached() -> bool:

@@ -67,6 +67,8 @@ class Reader:
             self._connection.request("GET", self._address + follow, headers={"Host": HOST})
             response = self._connection.getresponse()
             body: dict[str, Any] = json.loads(response.read() or b"{}")
+            if self._connection.sock is None:  # nginx closes one after a thousand requests
+                self.close()
             if response.status == 200 and self._chance.random() < 0.9:
                 self._cursor = body.get("nextCursor", "")
             return str(response.status)
