@@ -127,20 +127,24 @@ class Server:
                     cursor.execute(statement)
                 return cursor.fetchall() if cursor.description else []
 
-    def pids(self) -> list[int]:
-        """Its processes: the server, and all that it forked."""
+    def _children(self) -> list[int]:
+        """The processes that the server forked."""
         assert self.process is not None
         found = subprocess.run(  # noqa: PLW1510
             ["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True
         )
-        return [self.process.pid, *map(int, found.stdout.split())]
+        return list(map(int, found.stdout.split()))
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Have it stand still as it is: connections are open, and nothing answers."""
-        stopped = self.pids()
-        for pid in stopped:
-            os.kill(pid, signal.SIGSTOP)
+        assert self.process is not None
+        # The server first: a session that it took while its children are listed would go on answering.
+        os.kill(self.process.pid, signal.SIGSTOP)
+        stopped = [self.process.pid, *self._children()]
+        for pid in stopped[1:]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
         try:
             yield
         finally:
