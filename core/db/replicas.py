@@ -111,7 +111,7 @@ class Watch:
             try:
                 self.check()
             except Exception as fault:  # what was proven is proven, and grows old by itself
-                if "shutdown" in str(fault):
+                if isinstance(fault, RuntimeError) and "shutdown" in str(fault):
                     return  # no thread can be started any more: the process ends
                 logger.exception("The replicas could not be asked how they stand.")
             pause = every if self._fresh() else every / 4

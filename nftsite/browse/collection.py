@@ -97,7 +97,7 @@ def sales_of(one: Collection) -> QuerySet[Transfer]:
 
 
 def sales_table(ids: Iterable[int], links: Links) -> Table:
-    """Return transfers by their ids as a table; by four statements."""
+    """Return transfers by their ids as a table; by three statements."""
     row_ids = list(ids)
     records = transfer_records(row_ids, links=links)
     return Table(transfer_rows(row_ids, records, links))

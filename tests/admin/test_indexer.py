@@ -61,7 +61,7 @@ def test_a_chain_that_is_being_indexed(operator: Operator) -> None:
         "Last fault none",
     ):
         assert said in page
-    assert "20,000,000" in shown(operator, "")
+    assert "at block 20,000,000 (10 blocks behind), an indexer is at work" in shown(operator, "")
 
 
 def test_an_indexer_that_has_gone_is_said_to_be_gone_and_has_no_speed(operator: Operator) -> None:

@@ -186,7 +186,7 @@ def test_pages_weigh_at_most_60_kilobytes_without_pictures_as_the_server_makes_t
 def test_from_the_start_page_to_how_a_sale_was_found_by_keyboard_alone(visit: Visit) -> None:
     visit.open("/")
     for name in ("Apes", "#4", "How this was found: sale"):
-        for _ in range(200):
+        for _ in range(60):
             visit.page.keyboard.press("Tab")
             if visit.page.evaluate(
                 "(document.activeElement.innerText || '').replaceAll('\\n', '')"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from core.db.keys import token_id_from_key
 from core.rest.states import shown
 from media.links import Links
@@ -28,12 +30,18 @@ NOTHING = Beside("", None, None)
 
 def beside(nft_ids: Sequence[int], links: Links) -> dict[Identity, Beside]:
     """Return what lies beside the records of some NFTs, by one statement."""
-    rows = Nft.objects.filter(pk__in=nft_ids).values_list(
+    return beside_rows(Nft.objects.filter(pk__in=nft_ids), links)
+
+
+def beside_rows(rows: QuerySet[Any, Any], links: Links, nft: str = "") -> dict[Identity, Beside]:
+    """Return the same of the NFTs of a query, to which ``nft`` is the way from its rows (``nft__``)."""
+    columns = (
         *("chain__slug", "contract__address", "token_key", "contract__name"),
         *("own_marked", "marked_reason", "contract__marked", "contract__marked_reason"),
         *("media_withheld", "contract__media_withheld", "image__state", "image__thumbnail_path"),
     )
-    return {(row[0], row[1], token_id_from_key(row[2])): _beside(row, links) for row in rows}
+    found = rows.values_list(*(nft + column for column in columns))
+    return {(row[0], row[1], token_id_from_key(row[2])): _beside(row, links) for row in found}
 
 
 def identity(record: Mapping[str, Any]) -> Identity:
