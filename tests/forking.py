@@ -133,7 +133,9 @@ def _name(url: str) -> None:
     from django.conf import settings
 
     os.environ["DATABASE_URL"] = url
-    settings.DATABASES["default"]["NAME"] = environ.Env.db_url_config(url)["NAME"]
+    named, default = environ.Env.db_url_config(url), settings.DATABASES["default"]
+    default |= {name: named[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    default["OPTIONS"] |= named.get("OPTIONS", {})
 
 
 def _run(arguments: Sequence[str]) -> None:
