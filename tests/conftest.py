@@ -51,11 +51,21 @@ SLOW = re.compile(
 )
 """How the paths of slow tests begin: files that take seconds of a processor, as measured, and what starts browsers."""
 
+WITHOUT_TABLES = re.compile(
+    r"markets/test_(?!declarations) | net/test_ | openapi/test_schemathesis", re.VERBOSE
+)
+"""How the paths of the largest files begin of which no test is for PostgreSQL."""
+ENGINE = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave slow files unread where slow tests are not wanted: importing them takes seconds too."""
-    is_unwanted = config.getoption("markexpr") == "not slow" and collection_path.suffix == ".py"
-    return True if is_unwanted and SLOW.match(within_tests(collection_path)) else None
+    """Leave slow files unread where slow tests are not wanted, and on PostgreSQL those without tests for it.
+
+    Importing them takes seconds too.
+    """
+    path = within_tests(collection_path) if collection_path.suffix == ".py" else ""
+    is_unwanted = config.getoption("markexpr") == "not slow" and SLOW.match(path)
+    return True if is_unwanted or (ENGINE == "postgresql" and WITHOUT_TABLES.match(path)) else None
 
 
 def within_tests(path: Path) -> str:
@@ -73,15 +83,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_slow(item):
             item.add_marker("slow")
-    engine = settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
-    other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[engine]
+    other = {"sqlite3": "postgresql", "postgresql": "sqlite"}[ENGINE]
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+        of_one = item.get_closest_marker("sqlite") or not touches_tables(item)
+        if WITHOUT_TABLES.match(within_tests(item.path)) and not of_one:
+            raise pytest.UsageError(f"{item.nodeid} is for PostgreSQL too: WITHOUT_TABLES names its file.")
     yield
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
-    if engine == "postgresql":
+    if ENGINE == "postgresql":
         without = [item for item in items if not touches_tables(item)]
         config.hook.pytest_deselected(items=without)
         items[:] = [item for item in items if touches_tables(item)]

@@ -20,7 +20,7 @@ import django
 
 from tests.dying import apart, dying_at
 
-EVERY = 7
+EVERY = {"sqlite": 7, "postgresql": 17}
 """Statements from one kill to the next: the parts are small, so that each comes to all kinds of them."""
 
 
@@ -28,6 +28,7 @@ def main() -> None:
     """Kill and finish, and print how it went."""
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
 
     from indexing.follow import reclassify, rederive
     from tests.ingestion.chain import FakeNode
@@ -48,12 +49,12 @@ def main() -> None:
         into.write_text(repr(sorted(tables().items())))
         spoil()
 
-    killed, wrong = 0, []
+    killed, wrong, every = 0, [], EVERY[connection.vendor]
     small = patch.object(reclassify, "AT_ONCE", 2), patch.object(rederive, "NFTS_AT_ONCE", 2)
     with TemporaryDirectory() as folder, small[0], small[1]:
         before, after = Path(folder) / "before", Path(folder) / "after"
         assert apart(partial(begin, before)) == 0
-        while apart(partial(derive, 1 + killed * EVERY)) == -signal.SIGKILL:
+        while apart(partial(derive, 1 + killed * every)) == -signal.SIGKILL:
             killed += 1
             assert apart(partial(finish, after)) == 0
             if after.read_text() != before.read_text():
