@@ -21,7 +21,7 @@ from tests.orders.stand_in import KEY, StandIn
 from tests.patience import comes
 from tests.processes import ROOT, started
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("pooled")]  # one worker starts the servers
 NFTS = "/api/v1/nfts/by-token"
 SETTINGS = [word.split("=", 1) for word in PAGES.split() if word != "-c"]
 

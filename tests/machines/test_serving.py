@@ -14,7 +14,7 @@ from tests.machines.cluster import Cluster, cluster
 from tests.machines.serving import Service, manage, serving, variables
 from tests.patience import comes
 
-pytestmark = pytest.mark.postgresql
+pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("replicas")]  # one worker starts the servers
 NFTS = "/api/v1/nfts/by-token?chain=ethereum"
 MARK = "UPDATE transfers_indexedcontract SET next_block = {} WHERE address = ''"
 INDEXED = """
