@@ -25,12 +25,14 @@ TUNED_books = $(TUNED)
 TUNED_partitions = $(TUNED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test quick check bench drill pictures
+.PHONY: help setup tools run test quick check bench drill pictures
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 setup: $(RUNTIME) ## Create .venv and install what the service needs
+
+tools: $(DEVELOPMENT) ## Also install what tests and checks need
 
 run: $(RUNTIME) ## Set up if needed, migrate, load the sample if there is nothing, serve on http://127.0.0.1:$PORT (8000)
 	@echo "Preparing the database…"
