@@ -106,9 +106,9 @@ class PathKeyScheme(KeyScheme):  # type: ignore[no-untyped-call]  # registers it
     target_class = "compat.views.PathKeyAuthentication"  # type: ignore[assignment]  # which imports this module
     name = ["methodBearerKey", "methodHeaderKey"]
 
-    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
-        """Return what a request may have."""
-        return [{}, *({name: []} for name in self.name)]
+    def is_needed(self) -> bool:
+        """Tell that none is needed."""
+        return False
 
 
 class MethodSchema(AutoSchema):

@@ -62,6 +62,10 @@ ALCHEMY_API = env.flag("ALCHEMY_API", default=True)
 """Whether clients of Alchemy's NFT API are answered in its shape below `/alchemy/` (docs/compat.md)."""
 API_PREFIXES = ["/api/", *(["/alchemy/"] if ALCHEMY_API else [])]
 """Where programs ask: what lies there answers every origin, and errors in JSON."""
+PAGE_PREFIXES = ["/collections/", "/nfts/", "/transfers/"]
+"""Where pages for people stand, the start page apart."""
+PROBES = ["/healthz", "/readyz"]
+"""What asks whether the service is well: at any address of it, and answered by threads of their own."""
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)

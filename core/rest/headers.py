@@ -35,7 +35,6 @@ EXPOSED_HEADERS = (
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
 ALLOWED_HEADERS = "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-API-Key, X-Request-ID"
 PREFLIGHT_SECONDS = 86_400
-PROBES = ("/healthz", "/readyz")
 
 LONGEST_HEADER = 8_190
 """Bytes of a header that is taken apart, as many as gunicorn reads of one; several of one name are one header."""
@@ -46,9 +45,6 @@ TAKEN_APART = (
 """Headers, by their names in WSGI, whose parsing costs time that grows with their length, or with its square."""
 
 BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
-
-PAGES = ("/collections/", "/nfts/", "/transfers/")
-"""Where pages for people stand beside the API, the start page apart: they are its answers, told in another way."""
 GZIP_MINIMUM = 500
 """Bytes below which compressing costs more than it saves."""
 GZIP_LEVEL = 2
@@ -149,7 +145,7 @@ class HostMiddleware(CommonMiddleware):
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
         """Refuse a host, but for probes, whose answers have no address in them."""
-        return None if request.path_info in PROBES else super().process_request(request)
+        return None if request.path_info in settings.PROBES else super().process_request(request)
 
 
 class HeaderLengthMiddleware:
@@ -187,7 +183,7 @@ class RepresentationMiddleware:
         if (
             response.status_code != HTTPStatus.OK
             or request.method not in {"GET", "HEAD", "POST"}
-            or not (is_of_api(request) or request.path_info.startswith(PAGES) or request.path_info == "/")
+            or not (is_of_api(request) or is_page(request))
             or not isinstance(response, HttpResponse)
         ):
             return response
@@ -207,6 +203,11 @@ class RepresentationMiddleware:
             response.content = igzip.compress(body, GZIP_LEVEL, mtime=0)
             response["Content-Encoding"] = "gzip"
         return response
+
+
+def is_page(request: HttpRequest) -> bool:
+    """Whether a request is for a page for people beside the API: its answers, told in another way."""
+    return request.path_info == "/" or request.path_info.startswith(tuple(settings.PAGE_PREFIXES))
 
 
 def cache_control(limit: float | None) -> str:
