@@ -62,7 +62,7 @@ def blocks(logs: list[dict[str, Any]]) -> list[int]:
 
 def test_a_range_that_the_node_gives_is_one_request(played: PlayedNode, chain: LogNode) -> None:
     answer = node_of(played.url).logs(10, 19, topics=[[TRANSFER], None])
-    assert (blocks(answer.logs), answer.halved, answer.widest) == (list(range(10, 20)), False, None)
+    assert (blocks(answer.logs), answer.widest) == (list(range(10, 20)), None)
     assert played.seen[0]["params"] == [{"fromBlock": "0xa", "toBlock": "0x13", "topics": [[TRANSFER], None]}]
 
 
@@ -231,7 +231,7 @@ def test_a_long_list_of_addresses_is_sent_in_parts(played: PlayedNode, chain: Lo
         log(block, index, CONTRACTS[(block * 7 + index) % 1100]) for block in range(50) for index in (0, 1)
     ]
     answer = node_of(played.url).logs(0, 49, addresses=CONTRACTS[:1100], topics=[])
-    assert (answer.logs, answer.halved) == (chain.all, False)
+    assert (answer.logs, answer.widest) == (chain.all, None)
     assert max(len(request["params"][0]["address"]) for request in played.seen) == 500
 
 
@@ -254,7 +254,7 @@ def test_a_rate_limit_is_waited_for_and_the_range_left_whole(
     refusal = {"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": message}}
     played.script.append(lambda document: {**refusal, "id": document["id"]})
     answer = node_of(played.url, clock=clock).logs(0, 99, topics=[])
-    assert (len(answer.logs), answer.halved) == (100, False)
+    assert (len(answer.logs), answer.widest) == (100, None)
     assert (chain.ranges, clock.slept) == ([(0, 99)], [0.5])
 
 
@@ -273,7 +273,7 @@ def test_blocks_that_a_node_does_not_know_yet_are_waited_for(played: PlayedNode,
     """It sounds like a limit: geth, of a range behind its head."""
     refusal = {"code": -32602, "message": "block range extends beyond current head block"}
     played.script.append(lambda document: {"id": document["id"], "error": refusal})
-    assert not node_of(played.url).logs(0, 99, topics=[]).halved
+    assert node_of(played.url).logs(0, 99, topics=[]).widest is None
 
 
 def test_a_url_that_lags_is_not_asked_for_blocks_that_it_does_not_know(
@@ -384,4 +384,4 @@ def test_whatever_a_node_refuses_each_log_of_the_range_comes_once(
     played.methods["eth_getLogs"] = chain
     answer = node_of(played.url).logs(first, last, topics=[])
     assert answer.logs == [one for one in chain.all if first <= int(one["blockNumber"], 16) <= last]
-    assert answer.halved == (last - first + 1 > most_blocks)
+    assert (answer.widest is not None) == (last - first + 1 > most_blocks)
