@@ -12,7 +12,7 @@ from core.db.keys import MAX_BLOCK
 from core.rest.cursors import decode
 from core.rest.fields import FlagField, ListField, ScalarField, fault, list_schema, text_schema
 from core.rest.parameters import quoted
-from tokens.query.fields import AddressField as NameableField
+from tokens.query.address_fields import AddressField as NameableField
 from tokens.query.fields import token_key_of
 
 ADDRESS = "0[xX][0-9a-fA-F]{40}"

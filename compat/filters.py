@@ -21,7 +21,7 @@ from core.db.keys import MAX_BLOCK
 from core.rest.cursors import Cursor
 from core.rest.fields import FlagField
 from core.rest.filters import QueryFilter, QueryFilterSet
-from tokens.query.fields import NamingField
+from tokens.query.address_fields import NamingField
 from tokens.query.names import Names
 
 _LIST = re.compile(r"\[[0-9]{0,3}\]$")

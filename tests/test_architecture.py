@@ -36,6 +36,7 @@ GROUND = (
         "quotas",
         "clients",
         "dotenv_file",
+        "variables",
         "environment",
         "secret_file",
         "addresses",

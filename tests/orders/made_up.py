@@ -9,7 +9,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.judge.markets.registry import registry
 from indexing.judge.markets.seaport_parameters import Parameters, SeaportItem, order_hash
 from indexing.orders.seaport import Book
-from transfers.ledger.orders import Currency
+from transfers.ledger.order_asks import Currency
 
 SEAPORT_16 = "0x0000000000000068f116a894984e2db1123eb395"
 CONDUIT_KEY = "0x0000007b02230091a7ed01230072f7006a004d60a8d4e71d599b8104250f0000"

@@ -18,7 +18,8 @@ from tokens.browse.facets import (
     of_prices,
     usual_currency,
 )
-from tokens.query.resolving import Resolved, resolve_contracts
+from tokens.query.resolving import Resolved
+from tokens.query.scopes import resolve_contracts
 from tokens.query.selection import Query, Selection
 
 

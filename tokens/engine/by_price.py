@@ -10,7 +10,8 @@ from django.db.models import BooleanField, Count, Exists, F, Func, Max, Min, Out
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keyset import Lists, after, first_of_each, merge, sifted
-from tokens.engine.conditions import Walked, below, filtered, live_asks, priced_within, within
+from tokens.engine.ask_conditions import below, live_asks, priced_within, within
+from tokens.engine.conditions import Walked, filtered
 from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,

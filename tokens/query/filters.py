@@ -12,17 +12,8 @@ from django.forms import Field
 
 from core.rest.fields import CursorField, FlagField, LimitField
 from core.rest.filters import QueryFilter, QueryFilterSet
-from tokens.query.fields import (
-    ChainField,
-    ContractField,
-    MarketsField,
-    NamingField,
-    OwnerField,
-    PriceField,
-    SortField,
-    TokenIdsField,
-    TraitsField,
-)
+from tokens.query.address_fields import ContractField, NamingField, OwnerField
+from tokens.query.fields import ChainField, MarketsField, PriceField, SortField, TokenIdsField, TraitsField
 from tokens.query.names import Names
 from tokens.query.selection import Query
 

@@ -45,6 +45,7 @@ from transfers.ledger import (
     fills,
     market_contracts,
     openings,
+    order_asks,
     orders,
     orphans,
     transfers,
@@ -180,7 +181,7 @@ def write_orders(chain: ChainRow, placed: Sequence[Placed]) -> None:
     """
     new = orders.write(chain, placed)
     if new:
-        write_asks(orders.asks_of(chain, new))
+        write_asks(order_asks.asks_of(chain, new))
         derive.refresh(asked=orders.touched(new))
 
 
