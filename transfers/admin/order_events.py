@@ -78,7 +78,7 @@ def rows_of(ask: Ask) -> list[tuple[str, str]]:
 
 
 def _concerning(ask: Ask) -> Iterator[QuerySet[OrderEvent]]:
-    """Yield the events that an ask follows from (``transfers.ledger.asks``), each way by its index."""
+    """Yield the events that an ask follows from (``transfers.ledger.ask_causes``), each way by its index."""
     events = OrderEvent.objects.filter(chain_id=ask.chain_id)
     yield events.filter(order_hash=ask.order_hash)
     contract, token_key = ask.contract.address, ask.nft.token_key
