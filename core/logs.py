@@ -16,7 +16,6 @@ class RequestIdFilter(logging.Filter):
     """Adds `request_id` to every record, and lets every record pass."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Stamp the record."""
         record.request_id = request_id.get()
         return True
 

@@ -57,7 +57,6 @@ class TableAdmin(_ModelAdmin):
         return self.everything.order
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
-        """Lists are walks."""
         return TableChangeList
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:

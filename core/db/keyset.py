@@ -104,7 +104,6 @@ class _Behind(Func):
         self.way = way
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         texts: list[str] = []
         parameters: list[Any] = []
         for part in self.get_source_expressions():

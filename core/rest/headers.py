@@ -8,7 +8,6 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -24,6 +23,7 @@ from isal import igzip
 from core.logs import NO_REQUEST, request_id
 from core.rest import facts, numbers
 from core.rest.errors import error_response, is_of_api
+from core.rest.middleware import Middleware
 
 access_log = logging.getLogger("access")
 
@@ -50,18 +50,13 @@ GZIP_MINIMUM = 500
 GZIP_LEVEL = 2
 """Of ISA-L: smaller than zlib's level 1 at a quarter of its time. Levels are 0 to 3."""
 
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-
-class RequestLogMiddleware:
+class RequestLogMiddleware(Middleware):
     """Names every request and writes one log line about it.
 
     `X-Request-ID` is taken from the request when it is 1 to 64 letters, digits, `_`, `.` or `-`, else made; it goes out
     with the answer and into every log line written meanwhile. The query string is not logged.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer under the request's id."""
@@ -101,11 +96,8 @@ def forget_request(**_: object) -> None:
     facts.end()
 
 
-class BodyLengthMiddleware:
+class BodyLengthMiddleware(Middleware):
     """States the length of every body, and sends none in answer to HEAD: views answer that as they answer GET."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with a Content-Length wherever there may be one."""
@@ -117,11 +109,8 @@ class BodyLengthMiddleware:
         return response
 
 
-class CorsMiddleware:
+class CorsMiddleware(Middleware):
     """Opens the API and the cached images to scripts of any origin: public, read only, and without cookies."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a preflight at once; let everything else pass and allow it to be read."""
@@ -148,11 +137,8 @@ class HostMiddleware(CommonMiddleware):
         return None if request.path_info in settings.PROBES else super().process_request(request)
 
 
-class HeaderLengthMiddleware:
+class HeaderLengthMiddleware(Middleware):
     """Refuses headers that would cost more to read than the answer, also behind servers that allow them."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with 431 where a header is too long."""
@@ -164,7 +150,7 @@ class HeaderLengthMiddleware:
         return self.get_response(request)
 
 
-class RepresentationMiddleware:
+class RepresentationMiddleware(Middleware):
     """Strong ETag, 304, gzip and Cache-Control of successful answers of the API and its pages; to POST gzip alone.
 
     Django's own middlewares cannot do this together: its gzip adds random bytes, so that two equal answers differ and
@@ -173,9 +159,6 @@ class RepresentationMiddleware:
 
     A view may set `max_age_limit` (seconds) on its response when something in it is known to change by then.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, and complete a 200 of the API or a page beside it."""

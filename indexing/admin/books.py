@@ -206,7 +206,6 @@ class BookWalkAdmin(EditableTableAdmin):
     actions = ("walk_again", "stop")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the contract's address."""
         return terms.at_address(rows, text, "chain_id", "source")
 
     def get_fields(self, request: HttpRequest, obj: BookWalk | None = None) -> Any:

@@ -44,10 +44,6 @@ class Counts(NamedTuple):
     changed_nfts: int = 0
     faults: int = 0
 
-    def plus(self, other: Counts) -> Counts:
-        """Return the sum."""
-        return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
-
 
 class NothingKeptError(Exception):
     """Nothing is kept that a transfer could be explained by; says why in a sentence."""

@@ -11,12 +11,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from django.conf import settings
 
@@ -42,10 +41,6 @@ class Load:
     p99: float
     slowest: float
     cpu_ms: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 @contextmanager

@@ -19,7 +19,6 @@ class Collection(NamedTuple):
 
     @property
     def chain(self) -> Chain:
-        """Its chain."""
         return self.row.chain
 
     @property

@@ -45,7 +45,6 @@ class Utf8Request(Request):  # type: ignore[misc]  # gunicorn has no types
     """A request whose target may hold raw bytes, as UTF-8 that was typed: they count as percent-encoded."""
 
     def parse_request_line(self, line_bytes: bytes) -> None:
-        """Read the request line."""
         method, space, rest = line_bytes.partition(b" ")
         super().parse_request_line(method + space + RAW.sub(lambda found: b"%%%02X" % found[0][0], rest))
 

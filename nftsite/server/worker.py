@@ -212,7 +212,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         return answer
 
     def finish_request(self, conn: Connection, done: Future[bool]) -> None:
-        """Send the answer."""
         self.working.discard(conn)
         conn.keep = not done.cancelled() and done.exception() is None and done.result()
         conn.take_back()

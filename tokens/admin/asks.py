@@ -144,7 +144,6 @@ class AskAdmin(OfNft):
     searchable = "an order hash, contract/token id, or a token id"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by order hash, or by NFT."""
         if terms.is_hash(text) or (terms.token_key_of(text) is None and "/" not in text):
             spellings = {text, text.lower()} if text[:2].lower() == "0x" else {text}
             return rows.filter(order_hash__in=spellings).order_by("order_hash") if len(text) <= 200 else None
@@ -182,7 +181,6 @@ class RateAdmin(TableAdmin):
     searchable = "a currency's symbol"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by currency."""
         if len(text) > 40 or " " in text:
             return None
         return rows.filter(currency__symbol=text.upper()).order_by("-timestamp")

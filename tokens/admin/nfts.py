@@ -151,7 +151,6 @@ class NftAdmin(TableAdmin):
     actions = ("mark", "unmark", "request_image", "request_metadata", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by contract, by token id, by both, or by image."""
         if terms.is_contract_name(text):
             contract = terms.contract_of(request, text, Nft)
             if contract is not None:
@@ -193,7 +192,6 @@ class WideHolderAdmin(TableAdmin):
     searchable = "the address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the address."""
         return rows.filter(address=text.lower() if is_evm_address(text) else text).order_by("id")
 
 

@@ -114,7 +114,6 @@ class _OneOf(Func):
         super().__init__(F("nft_id"), Subquery(nfts), output_field=BooleanField())
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         (column, none), (nfts, parameters) = map(compiler.compile, self.get_source_expressions())
         among = f"= ANY(ARRAY{nfts})" if connection.vendor == "postgresql" else f"IN {nfts}"
         return f"{column} {among}", [*none, *parameters]

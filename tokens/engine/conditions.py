@@ -122,7 +122,6 @@ class AmongTraits(Func):
         self.trait_ids = trait_ids
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         column = compiler.compile(self.get_source_expressions()[0])[0]
         ids = ",".join(map(str, self.trait_ids))
         if connection.vendor == "postgresql":

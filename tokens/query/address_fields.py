@@ -99,6 +99,5 @@ class OwnerField(AddressField):
     example = "0x3c2e8b4f8505107555272713256fdaad019a255d"
 
     def read(self, text: str) -> OwnerRef:
-        """Return the owner meant."""
         _, address = self.read_address(text)
         return OwnerRef(address)

@@ -54,11 +54,9 @@ class ChainField(OptionField, NamingField):
     example = "ethereum"
 
     def options(self) -> list[str]:
-        """Return the slugs of the known chains."""
         return [known.slug for known in self.names.chains]
 
     def read(self, text: str) -> str:
-        """Return the slug."""
         chain = self.names.chain(text)
         if chain is None:
             known = ", ".join(self.options())
@@ -82,11 +80,9 @@ class SortField(OptionField):
     example = TOKEN_ID.name
 
     def options(self) -> list[str]:
-        """Return the canonical names."""
         return list(dict.fromkeys(self.spellings.values()))
 
     def read(self, text: str) -> str:
-        """Return the canonical name."""
         for spelling, name in self.spellings.items():
             if spelling.lower() == text.lower():
                 return name
@@ -120,7 +116,6 @@ class TokenIdField(ScalarField, NamingField):
     example = "635"
 
     def read(self, text: str) -> str:
-        """Return the token id's sort key."""
         return token_key_of(text, self.names.kind)
 
 
@@ -138,7 +133,6 @@ class TokenIdsField(ListField, NamingField):
     example = "1,0x2a"
 
     def read_entry(self, text: str) -> str:
-        """Return the token id's sort key."""
         return token_key_of(text, self.names.kind)
 
 
@@ -157,7 +151,6 @@ class TraitsField(ListField):
     example = "Type-Alien"
 
     def read_entry(self, text: str) -> str:
-        """Return the entry."""
         if "-" not in text:
             raise fault(
                 f"{quoted(text)} is no trait, which is type, dash, value (Fur-Brown); the type may be empty."
@@ -177,7 +170,6 @@ class MarketsField(ListField):
     example = "opensea,blur"
 
     def read_entry(self, text: str) -> str:
-        """Return the slug."""
         return text.lower()
 
 
@@ -200,7 +192,6 @@ class PriceField(ScalarField, NamingField):
         return occurrences
 
     def read(self, text: str) -> Hashable:
-        """Return the bounds."""
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != 3:
             raise fault(

@@ -140,7 +140,6 @@ class OrderEventAdmin(TableAdmin):
     searchable = "an order hash, the address of a maker or of an NFT's contract, or contract/token id"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by order, by maker, or by NFT or its contract."""
         if is_evm_address(text):
             address = normalise_evm_address(text)
             made = rows.filter(maker=address)

@@ -114,7 +114,6 @@ class TransferAdmin(OfNft):
     found_in = ("nft_id", *_NEWEST)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction, by NFT or by contract."""
         if terms.is_hash(text):
             return terms.by_hash(rows, text, "transaction_hash", "log_index")
         if is_base58(text) and 64 <= len(text) <= 90:
@@ -156,7 +155,6 @@ class TransferStatementAdmin(TableAdmin):
     searchable = "a transaction hash"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction."""
         return terms.by_hash(rows, text, "transaction_hash", "chain_id", "id")
 
 
@@ -192,5 +190,4 @@ class PaidTokenAdmin(TableAdmin):
     searchable = "an address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by address."""
         return terms.at_address(rows, text, "chain_id")

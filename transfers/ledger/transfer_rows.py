@@ -63,7 +63,6 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """The transfer's identity."""
         return self.transaction_hash, self.log_index, self.batch_index, self.chain_id
 
     @property

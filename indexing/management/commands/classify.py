@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from operator import add
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -35,7 +36,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Classify."""
         try:
             for chain in indexed_chains(options["chain"]):
                 self._classify(chain, options["since_block"], quiet=options["verbosity"] == 0)
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         total = Evidence.objects.filter(chain_id=chain.id, block_number__gte=since_block).count()
         with Progress(chain.slug, "transactions", total, quiet=quiet) as progress:
             for part in reclassify(judging.of_chain(chain), since_block):
-                counts = counts.plus(part)
+                counts = Counts(*map(add, counts, part))
                 progress.add(part.transactions, f"{counts.faults:,} not explained")
         forget(chain.id)
         if not quiet:

@@ -96,7 +96,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Index."""
         chain = _chain(options["chain"])
         urls = node_urls(chain.slug, options["rpc_url"])
         try:

@@ -34,7 +34,6 @@ class Command(BaseCommand):
         add_many(parser, "--asset", metavar="MINT", help="a single asset")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read."""
         chain = mint_chain(options["chain"], chains.known())
         collections, assets = _mints(options, "collection"), _mints(options, "asset")
         if not collections and not assets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from operator import add
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -29,13 +30,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the chains."""
         add_many(
             parser, "--chain", metavar="CHAIN", help="slug, EIP-155 id or CAIP-2 name (every indexed one)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Derive again."""
         quiet = options["verbosity"] == 0
         try:
             with interpreter_for_batches():
@@ -50,7 +49,7 @@ class Command(BaseCommand):
         kept = Evidence.objects.filter(chain_id=chain.id)
         with Progress(chain.slug, "transactions", kept.count(), quiet=quiet) as progress:
             for part in rederive.transactions(judging.of_chain(chain)):
-                counts = counts.plus(part)
+                counts = Counts(*map(add, counts, part))
                 progress.add(part.transactions, f"{counts.written:,} written anew")
         nfts = Nft.objects.filter(chain_id=chain.id)
         with Progress(chain.slug, "NFTs", nfts.count(), quiet=quiet) as progress:

@@ -65,7 +65,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read."""
         self.quiet = options["verbosity"] == 0
         chain = known_chain(options["chain"], chains.known())
         contracts = _contracts(options, chain)

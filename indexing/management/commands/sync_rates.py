@@ -54,7 +54,6 @@ class Command(BaseCommand):
         add("--since", type=_moment, metavar="TIME", help="from when on: a date, or Unix seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Sync."""
         self.quiet = options["verbosity"] == 0
         self.faults = 0
         try:

@@ -43,7 +43,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take what to do."""
         parser.add_argument("--follow", action="store_true", help="go on with images that become due")
         parser.add_argument(
             "--prune", action="store_true", help="delete rows and files that nothing refers to"

@@ -67,7 +67,6 @@ class World:
         self.shapes = list(contracts(nfts))
 
     def build(self) -> None:
-        """Fill the database."""
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'; SET synchronous_commit = off; SET jit = off"

@@ -26,7 +26,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take which contracts."""
         add = parser.add_argument
         add_many(parser, "--contract", metavar="ADDRESS", help="only this one")
         add("--chain", help="slug, EIP-155 id or CAIP-2 name: only contracts of this chain")
