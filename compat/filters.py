@@ -134,9 +134,7 @@ class MetadataParameters(TokenParameters):
     tokenType = _ignored(of.TokenTypeField)
     tokenUriTimeoutInMs = _ignored(of.PatienceField)
     refreshCache = QueryFilter(
-        FlagField,
-        _nothing,
-        prose="Taken and without effect: workers read metadata again, no request does.",
+        FlagField, _nothing, prose="Taken and without effect: workers read metadata again, no request does."
     )
 
 

@@ -45,7 +45,7 @@ def logging_config(level: str, style: str, stream: str = "stderr") -> dict[str, 
                 "stream": f"ext://sys.{stream}",
                 "formatter": style,
                 "filters": ["request_id"],
-            },
+            }
         },
         "root": {"level": level, "handlers": ["stream"]},
         "loggers": {

@@ -201,11 +201,7 @@ class Contracts(Sorted):
         return profiles
 
     def _judge(
-        self,
-        address: str,
-        profile: Profile,
-        forms: Mapping[Form, Sequence[RawLog]],
-        samples: Sequence[int],
+        self, address: str, profile: Profile, forms: Mapping[Form, Sequence[RawLog]], samples: Sequence[int]
     ) -> None:
         wanted = self._wants(address, forms) | {form for one, form in self._left_out if one == address}
         for form in sorted(wanted, key=list(Form).index):

@@ -28,9 +28,7 @@ from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
 from transfers.ledger import derive, factset, fills, order_asks, orphans, transfers
 from transfers.ledger.transfers import TransferChanges
-from transfers.models import (
-    Opening,
-)
+from transfers.models import Opening
 
 AT_ONCE = 5_000
 """Transactions whose transfers, or contracts of which nothing is left, are deleted at once."""

@@ -124,9 +124,7 @@ class NftAdmin(TableAdmin):
         "chain": Walk(("token_key", "id"), "of chain {}"),
         "image": Walk(("image_id",), "with image {}"),
     }
-    lists = {
-        "marked": Walk(("-id",), "marked themselves", {"own_marked": True}),
-    }
+    lists = {"marked": Walk(("-id",), "marked themselves", {"own_marked": True})}
     searchable = (
         "a token id (decimal or 0x hexadecimal), contract/token id, a mint, a contract's address or ENS name, "
         "the URL of an image"

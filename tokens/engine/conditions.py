@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import (
-    BooleanField,
-    Exists,
-    F,
-    Func,
-    Model,
-    OuterRef,
-    Q,
-    QuerySet,
-)
+from django.db.models import BooleanField, Exists, F, Func, Model, OuterRef, Q, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keys import NEVER

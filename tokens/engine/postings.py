@@ -25,16 +25,7 @@ from core.db.keys import NEVER
 from core.db.keyset import Filling, Lists, Slot, Written, first_of_each, merge, merge_many
 from tokens.engine.ask_conditions import has_live_ask
 from tokens.engine.by_price import walk_asks
-from tokens.engine.conditions import (
-    ENDLESS,
-    MANY,
-    PASSED,
-    TRAIT_LISTS,
-    Walked,
-    filtered,
-    list_of,
-    nft_column,
-)
+from tokens.engine.conditions import ENDLESS, MANY, PASSED, TRAIT_LISTS, Walked, filtered, list_of, nft_column
 from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,

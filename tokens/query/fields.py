@@ -15,14 +15,7 @@ from django.core.exceptions import ValidationError
 from core.addresses import is_mint
 from core.chains import EVM, MINT, ChainKind
 from core.db.keys import UINT256_MAX, token_key
-from core.rest.fields import (
-    ListField,
-    OptionField,
-    ScalarField,
-    fault,
-    list_schema,
-    text_schema,
-)
+from core.rest.fields import ListField, OptionField, ScalarField, fault, list_schema, text_schema
 from core.rest.parameters import quoted
 from core.rest.widgets import PartsInput
 from tokens.query.address_fields import NamingField

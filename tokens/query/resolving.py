@@ -6,15 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import (
-    BigIntegerField,
-    Exists,
-    ExpressionWrapper,
-    F,
-    Q,
-    QuerySet,
-    Value,
-)
+from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from rest_framework.exceptions import ErrorDetail, ValidationError
 

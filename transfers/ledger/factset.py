@@ -11,18 +11,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from core.batches import batched
 from core.db import bulk
 from tokens.models import Ask, Nft, StatedOwnership
-from tokens.store import (
-    asks,
-    chains,
-    contracts,
-    currencies,
-    ens,
-    fetches,
-    markets,
-    nfts,
-    rates,
-    takedowns,
-)
+from tokens.store import asks, chains, contracts, currencies, ens, fetches, markets, nfts, rates, takedowns
 from tokens.store.chains import ChainRow
 from tokens.store.facts import (
     UNSET,

@@ -84,10 +84,7 @@ _ADDRESSES = {
     ),
 }
 # Conduits, by the constants of opensea-js: most orders name one of these.
-_CONDUITS = (
-    "0x1e0049783f008a0085193e00003d00cd54003c71",
-    "0x963f00d3ff000064ffcba824b800c0000000c300",
-)
+_CONDUITS = ("0x1e0049783f008a0085193e00003d00cd54003c71", "0x963f00d3ff000064ffcba824b800c0000000c300")
 
 MARKET = Market(
     "opensea",
@@ -112,7 +109,7 @@ MARKET = Market(
     adapters={
         ETHEREUM: {
             # Orders for OpenSea's shared storefront name the adapter that Seaport calls in its place.
-            "0xa604060890923ff400e8c6f5290461a83aedacec": "0x495f947276749ce646f68ac8c248420045cb7b5e",
+            "0xa604060890923ff400e8c6f5290461a83aedacec": "0x495f947276749ce646f68ac8c248420045cb7b5e"
         }
     },
 )
