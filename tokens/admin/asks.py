@@ -156,14 +156,10 @@ class AskAdmin(OfNft):
             context["by_reason"] = _by_reason()
         return super().changelist_view(request, context)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
-        """Add why it is live or is not."""
-        ask = kwargs.get("obj")
-        context["explanation_title"] = "Why it is live, or is not"
-        context["explanation"] = [] if ask is None else explained(ask)
-        return super().render_change_form(request, context, *args, **kwargs)
+    explanation_title = "Why it is live, or is not"
+
+    def explanation_of(self, row: Ask) -> Any:
+        return explained(row)
 
 
 @admin.register(Rate)

@@ -129,14 +129,11 @@ class TransferAdmin(OfNft):
         """What it was, and of what."""
         return f"{(_kind(row) or 'transfer').capitalize()} of {nft_title(row.nft)}"
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
-        """Add how type and value were found."""
-        transfer = kwargs.get("obj")
-        context["explanation_title"] = "How this was found"
-        context["explanation"] = [] if transfer is None else explained(transfer)
-        return super().render_change_form(request, context, *args, **kwargs)
+    explanation_title = "How this was found"
+
+    def explanation_of(self, row: Transfer) -> Any:
+        """How type and value were found."""
+        return explained(row)
 
 
 @admin.register(TransferStatement)
