@@ -189,9 +189,9 @@ class Environment(Variables):
         The URL may hold a key, so it is never part of a message.
         """
         value = self.text(name)
-        parts = _http_url(value) if value else None
         if not value:
             return ""
+        parts = _http_url(value)
         wanted = {f"{{{field}}}" for field in fields}
         if (
             parts is None

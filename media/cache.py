@@ -76,9 +76,8 @@ def _store(file: File) -> list[Path]:
         with draft.open("wb") as written:
             written.write(file.data)
             written.flush()
-            os.fsync(
-                written.fileno()
-            )  # before it has its name: or a power cut could leave that with nothing in it
+            # Before it has its name: or a power cut could leave that with nothing in it.
+            os.fsync(written.fileno())
         draft.replace(path)
     finally:
         with suppress(FileNotFoundError):

@@ -67,9 +67,8 @@ def status_of(fault: Exception) -> HTTPStatus | None:
     if isinstance(fault, DataError) or (isinstance(fault, VALUE_FAULTS) and _is_of_the_database(fault)):
         return HTTPStatus.BAD_REQUEST
     if isinstance(fault, FieldDoesNotExist) and _modules(fault)[-2].startswith("django.contrib.admin."):
-        return (
-            HTTPStatus.BAD_REQUEST
-        )  # Django's admin asked for a field by a name from the address (`?_to_field=`)
+        # Django's admin asked for a field by a name from the address (`?_to_field=`).
+        return HTTPStatus.BAD_REQUEST
     return None
 
 

@@ -19,9 +19,8 @@ class ContentSecurityMiddleware(Middleware):
         if response.get("Content-Type", "").startswith("text/html") and HEADER not in response:
             response[HEADER] = policy(settings.PUBLIC_BASE_URL, settings.MEDIA_PUBLIC_URL)
             framed: tuple[str, str] | None = getattr(response, "framed", None)
-            if (
-                framed is not None
-            ):  # what a visitor asked to be played, from where it is and from nowhere else
+            # What a visitor asked to be played, from where it is and from nowhere else.
+            if framed is not None:
                 response[HEADER] += f"; {framed[0]} {_origin(framed[1])}"
         return response
 

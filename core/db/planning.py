@@ -34,9 +34,8 @@ it) is given up within 15 seconds. By default that takes two hours. Through a so
 def set_up(databases: dict[str, dict[str, Any]], *, is_pooled: bool) -> None:
     """Complete how databases are connected to, those of SQLite with their folder; ``is_pooled``: by a pooler."""
     for one in databases.values():
-        one.setdefault(
-            "CONN_MAX_AGE", None
-        )  # kept by each thread: to open an SQLite file costs a third of a page
+        # Kept by each thread: to open an SQLite file costs a third of a page.
+        one.setdefault("CONN_MAX_AGE", None)
         if one["ENGINE"] == POSTGRESQL:
             one["CONN_HEALTH_CHECKS"] = True
             # Behind a pooler in transaction mode a server-side cursor would outlive its connection.

@@ -23,10 +23,8 @@ from core.rest.headers import EXPOSED_HEADERS
 
 RAW = re.compile(rb"[\x80-\xff]")
 STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
-    (
-        errors.InvalidResponseHeader,
-        HTTPStatus.INTERNAL_SERVER_ERROR,
-    ),  # what the application sent: our own fault
+    # What the application sent: our own fault.
+    (errors.InvalidResponseHeader, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.InvalidResponseHeaderName, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.ConfigurationProblem, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
