@@ -110,7 +110,7 @@ class BlockAdmin(TableAdmin):
     at = columns.moment("timestamp", "time")
     list_display = ("number", "chain", "hash", "at")
     list_select_related = ("chain",)
-    fields = ("number", "chain", "hash", "at")
+    fields = list_display
     links = {"chain": Walk(("-number",), "of chain {}, newest first")}
     searchable = "a block number"
 

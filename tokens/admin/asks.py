@@ -187,7 +187,7 @@ class EnsNameAdmin(TableAdmin):
     """Names that queries may use in place of addresses. Look here when a query by a name finds nothing."""
 
     list_display = ("name", "address")
-    fields = ("name", "address")
+    fields = list_display
     everything = Walk(("name",))
     searchable = "an ENS name"
 

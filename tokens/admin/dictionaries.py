@@ -155,7 +155,7 @@ class MarketAdmin(EditableTableAdmin):
 
     form = MarketForm
     list_display = ("slug", "name")
-    fields = ("slug", "name")
+    fields = list_display
     fixed = ("slug",)
     everything = Walk(("slug",))
     searchable = "a slug"
@@ -248,7 +248,7 @@ class ChainAdmin(EditableTableAdmin):
         "chain", "pk", (Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies")
     )
     list_display = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
-    fields = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
+    fields = list_display
     readonly_fields = ("elsewhere",)
     fixed = ("slug", "kind")
     everything = Walk(("slug",))

@@ -186,7 +186,7 @@ class WideHolderAdmin(TableAdmin):
     """Addresses that hold, or once held, very many NFTs: escrows, collectors. Come here to see how many."""
 
     list_display = ("address", "nfts")
-    fields = ("address", "nfts")
+    fields = list_display
     searchable = "the address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
@@ -200,5 +200,5 @@ class StatedOwnershipAdmin(OfNft):
     owners_text = columns.cut("owners", "owners")
     list_display = ("nft_link", "contract_link", "owners_text", "as_of_block", "as_of", "pending")
     list_display_links = None
-    fields = ("nft_link", "contract_link", "owners_text", "as_of_block", "as_of", "pending")
+    fields = list_display
     lists = {"pending": Walk(("nft_id",), "not yet applied", {"pending": True})}

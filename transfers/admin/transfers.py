@@ -169,7 +169,7 @@ class OpeningAdmin(OfNft):
     amount_text = Column("amount", _amount)
     list_display = ("nft_link", "contract_link", "address", "amount_text", "block_number")
     list_display_links = ("address",)
-    fields = ("nft_link", "contract_link", "address", "amount_text", "block_number")
+    fields = list_display
     links = {"nft": Walk(("address",), "of NFT {}")}
     found_in = ("nft_id", "address")
 

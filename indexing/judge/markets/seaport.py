@@ -72,7 +72,7 @@ _HANDLERS: dict[Event, Callable[[Told], Order | tuple[str, ...]]] = {
     ORDERS_MATCHED: hashes,
 }
 _READ = together(_HANDLERS, fills)
-_ADDRESSES = {
+ADDRESSES = {
     "seaport-1.1": ("0x00000000006c3852cbef3e08e8df289169ede581",),
     "seaport-1.2": ("0x00000000000006c7676171937c444f6bde3d6282",),
     "seaport-1.3": ("0x0000000000000ad24e80fd803c6ac37206a45f15",),
@@ -98,7 +98,7 @@ MARKET = Market(
             is_operator=True,
             operators={EVERYWHERE: _CONDUITS},
         )
-        for name, some in _ADDRESSES.items()
+        for name, some in ADDRESSES.items()
     ),
     sources=(
         "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073",

@@ -11,6 +11,7 @@ from core.addresses import is_mint
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.das.reading import Counts, Reader
 from indexing.management.arguments import mint_chain
 from tokens.management.arguments import add_many, add_nodes, node_urls
@@ -53,8 +54,7 @@ class Command(BaseCommand):
             except NodeError as fault:
                 raise CommandError(str(fault)) from None
             except KeyboardInterrupt:
-                self.stderr.write("Stopped. What was read is stored; the next run begins anew.")
-                sys.exit(130)
+                end_stopped(self.stderr, "What was read is stored; the next run begins anew.")
         self._sum_up(chain.slug, reader.counts)
 
     def _read(self, reader: Reader, collections: list[str], assets: list[str]) -> None:

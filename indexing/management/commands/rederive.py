@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from operator import add
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from core.db.ahead import interpreter_for_batches
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.follow import rederive
 from indexing.follow.rederive import Counts
 from indexing.management.arguments import indexed_chains
@@ -41,8 +41,7 @@ class Command(BaseCommand):
                 for chain in indexed_chains(options["chain"]):
                     self._rederive(chain, quiet=quiet)
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. Start again to finish.")
-            sys.exit(130)
+            end_stopped(self.stderr, "Start again to finish.")
 
     def _rederive(self, chain: ChainRow, *, quiet: bool) -> None:
         counts, count = Counts(), 0
