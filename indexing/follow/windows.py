@@ -59,18 +59,15 @@ class WindowReader:
         met = self.contracts.meet(logs.of_nfts)
         read_as = decoded(logs.of_nfts, source.chain_id, self.contracts)
         wanted = _wanted(read_as)
-        kept, named = (
-            range(max(first, self.keep_from), last + 1),
-            {log.block_number for log in logs.of_orders},
-        )
-        blocks = source.blocks({first, last, *kept, *named}, wanted)
+        kept = range(max(first, self.keep_from), last + 1)
+        blocks = source.blocks({first, last, *kept, *(log.block_number for log in logs.of_orders)}, wanted)
         headers = {number: header(block) for number, block in blocks.items()}
         check_hashes(logs.all, headers)
         if before and before != [headers[last]]:
             # The logs may be of the blocks before: those that had none leave no hash to tell.
             raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
-        silent = {number: block for number, block in blocks.items() if number >= self.keep_from}
-        source.check_silence(silent, headers, logs.answer.logs, of)
+        recent = {number: block for number, block in blocks.items() if number >= self.keep_from}
+        source.check_silence(recent, headers, logs.answer.logs, of)
         details = source.details(wanted, blocks, amiss, read)
         readings = _readings(read_as, details, headers, logs.of_nfts, amiss, of)
         source.bear(amiss)
