@@ -2,15 +2,7 @@
 
 import pytest
 
-from tests.ingestion.chain import (
-    FROGS,
-    Chain,
-    batch,
-    emitted,
-    nft,
-    tx,
-    units,
-)
+from tests.ingestion.chain import FROGS, Chain, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
 from tests.markets.punk_events import PUNKS
 

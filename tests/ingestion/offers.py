@@ -8,11 +8,7 @@ from core.net.rpc.errors import RpcError
 from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.node.logs import RawLog
-from tests.ingestion.chain import (
-    MOVES,
-    Answer,
-    Emitted,
-)
+from tests.ingestion.chain import MOVES, Answer, Emitted
 from tests.ingestion.encoding import APES, BOB, ZERO, word
 from tests.markets import order_logs as logs
 from tests.markets.seaport_events import SEAPORT_16

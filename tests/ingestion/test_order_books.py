@@ -11,17 +11,7 @@ from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.models import UndecodedLog
 from tests.builders import ask, load_lines
-from tests.ingestion.chain import (
-    COINS,
-    START,
-    Chain,
-    Emitted,
-    FakeNode,
-    emitted,
-    nft,
-    tx,
-    units,
-)
+from tests.ingestion.chain import COINS, START, Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
 from tests.ingestion.offers import ETH, approving, live, reasons, told, validated_for

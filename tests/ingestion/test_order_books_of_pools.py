@@ -8,13 +8,7 @@ import pytest
 
 from core.net.rpc.errors import RpcError
 from indexing.follow import order_history
-from tests.ingestion.chain import (
-    Answer,
-    Chain,
-    FakeNode,
-    nft,
-    tx,
-)
+from tests.ingestion.chain import Answer, Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
 from tests.ingestion.offers import ETH, live, reasons, told

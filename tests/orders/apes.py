@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.orders.made_up import (
-    APES,
-    AT,
-    item,
-    listing,
-    parameters,
-)
+from tests.orders.made_up import APES, AT, item, listing, parameters
 from tokens.models import Ask
 from tokens.store import chains
 from tokens.store.chains import ChainRow

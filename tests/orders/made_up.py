@@ -21,10 +21,7 @@ USDC = "0x" + "c0" * 20
 AT = 1_800_000_000
 FEE_TO = "0x0000a26b00c1f0df003000390027140000faa719"
 BOOK = Book(
-    "opensea",
-    "ethereum",
-    registry(1),
-    {ZERO_ADDRESS: Currency("ETH", 18), USDC: Currency("USDC", 6)},
+    "opensea", "ethereum", registry(1), {ZERO_ADDRESS: Currency("ETH", 18), USDC: Currency("USDC", 6)}
 )
 
 

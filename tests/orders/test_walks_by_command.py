@@ -21,9 +21,7 @@ from tests.orders.apes import (
     on_solana,
     states,
 )
-from tests.orders.made_up import (
-    APES,
-)
+from tests.orders.made_up import APES
 from tests.orders.stand_in import KEY, StandIn
 from tokens.models import Ask
 

@@ -13,13 +13,7 @@ from indexing.orders import walking
 from indexing.orders.asking import SourceError
 from tests.net.played import Answer, Clock
 from tests.orders.apes import FIVE, FOREIGN, hashes, live, of
-from tests.orders.made_up import (
-    APES,
-    item,
-    listing,
-    money,
-    parameters,
-)
+from tests.orders.made_up import APES, item, listing, money, parameters
 from tests.orders.stand_in import StandIn
 from tokens.models import Ask
 from tokens.store.facts import AskFacts
