@@ -23,7 +23,10 @@ def examples(number: int, part: int = 0) -> Callable[[Any], Any]:
 
     def decorate(test: Any) -> Any:
         limits = tried(
-            max_examples=number // 2, deadline=None, database=None, suppress_health_check=UNHURRIED
+            max_examples=number // 2,
+            deadline=None,
+            database=None,
+            suppress_health_check=UNHURRIED,
         )
         return seeded(seed(part))(limits(test))
 
