@@ -9,6 +9,7 @@ and its exit code are told. The settings are those of its own environment. It en
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -90,6 +91,7 @@ def main() -> None:
     from django.urls import get_resolver
 
     assert get_resolver().url_patterns  # imports all that answers, as the checks of every command do
+    gc.freeze()  # or each fork looks through all that is here, and copies it by that
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     channel = socket.socket(fileno=os.dup(0))
     while True:
@@ -131,7 +133,9 @@ def _name(url: str) -> None:
     from django.conf import settings
 
     os.environ["DATABASE_URL"] = url
-    settings.DATABASES["default"]["NAME"] = environ.Env.db_url_config(url)["NAME"]
+    named, default = environ.Env.db_url_config(url), settings.DATABASES["default"]
+    default |= {name: named[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    default["OPTIONS"] |= named.get("OPTIONS", {})
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -83,7 +83,7 @@ def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedPro
     By the code of these tests it is a fork (`tests.forking`) of a process that has imported Django already.
     """
     if root == ROOT:
-        return forks().run(url, arguments)
+        return forks(environment(url)).run(url, arguments)
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
@@ -94,12 +94,11 @@ def run(url: str, *arguments: str, root: Path = ROOT) -> subprocess.CompletedPro
     )
 
 
-def forks() -> Forks:
-    """What forks processes with the environment that this one has now."""
-    variables = environment(os.environ["DATABASE_URL"])
-    return _forks(
-        tuple((name, variables[name]) for name in sorted(variables) if name != "PYTEST_CURRENT_TEST")
-    )
+def forks(variables: Mapping[str, str]) -> Forks:
+    """What forks processes with these variables, on whatever database of the engine that they name."""
+    engine = variables["DATABASE_URL"].partition(":")[0]
+    shared = {**variables, "DATABASE_URL": f"{engine}:////nowhere"}
+    return _forks(tuple((name, shared[name]) for name in sorted(shared) if name != "PYTEST_CURRENT_TEST"))
 
 
 @cache

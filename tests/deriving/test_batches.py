@@ -18,7 +18,7 @@ from tests.strategies.worlds import worlds
 from tokens.models import Ask
 
 pytestmark = pytest.mark.django_db
-QUICK = drawn.examples(18)
+QUICK = drawn.examples(9)
 
 
 @QUICK

@@ -110,7 +110,7 @@ def state() -> tuple[dict[str, str], dict[str, str], list[Any], list[Any]]:
     )
 
 
-@drawn.examples(16)
+@drawn.examples(8)
 @example(said=[Said("MATIC", {"aliasOf": None}), Said("AUX", {"aliasOf": "MATIC"})], together=False)
 @example(said=[Said("WMATIC", {"aliasOf": None}), Said("AUX", {"wraps": "WMATIC"})], together=False)
 @example(said=[Said("WPOL", {"wraps": None}), Said("GLD", {"wraps": "WPOL"})], together=False)

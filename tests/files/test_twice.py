@@ -233,7 +233,7 @@ LINES = st.one_of(
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_any_lines_come_to_the_same_however_often_they_are_loaded(part: int) -> None:
-    @drawn.examples(50, part)
+    @drawn.examples(25, part)
     @given(st.lists(LINES, min_size=2, max_size=12), either(1, 3, 100))
     def holds(lines: list[Line | str], batch_lines: int) -> None:
         with rolled_back():

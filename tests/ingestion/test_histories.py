@@ -45,7 +45,7 @@ from tests.ingestion.stating import lines, load
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = 50
+EXAMPLES = 25
 PARTS = int(os.environ.get("HISTORIES", "4"))
 """Histories are tried in so many parts, each by a seed of its own: the same ones everywhere, others on each engine.
 

@@ -208,7 +208,7 @@ STEPS = st.lists(
 )
 
 
-@drawn.examples(40)
+@drawn.examples(20)
 @given(BLOCKS, BLOCKS, STEPS, st.integers(0, 4))
 def test_however_history_comes_it_ends_with_the_owners_of_the_chain(
     settled: list[Any], later: list[Any], steps: list[Any], begin: int

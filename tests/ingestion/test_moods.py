@@ -239,7 +239,7 @@ def broken(body: bytes, draw: random.Random) -> bytes:
     return json.dumps(mutated(json.loads(body), draw)).encode()
 
 
-@drawn.examples(40)
+@drawn.examples(20)
 @given(st.integers(0, 2**32))
 def test_a_follower_outlives_any_nonsense_and_ends_with_the_tables_of_a_calm_run(seed: int) -> None:
     draw = random.Random(seed)

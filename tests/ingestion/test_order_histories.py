@@ -33,7 +33,7 @@ from transfers.ledger.factset import FactSet
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = 50
+EXAMPLES = 25
 PARTS = int(os.environ.get("ORDER_HISTORIES", "6"))
 """Histories are tried in so many parts, each by a seed of its own: the same ones everywhere, others on each engine."""
 

@@ -329,7 +329,7 @@ class History:
         assert nfts == moved | self.named
 
 
-@drawn.examples(60)
+@drawn.examples(30)
 @given(
     st.lists(st.lists(LOGS, min_size=1, max_size=4), min_size=3, max_size=3), st.sampled_from(INDEXED), STEPS
 )

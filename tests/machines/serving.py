@@ -15,7 +15,7 @@ from typing import Any
 from tests import machine
 from tests.machines.cluster import free_port
 from tests.patience import PATIENCE, comes
-from tests.processes import ROOT
+from tests.processes import ROOT, forks
 
 
 class Service:
@@ -54,14 +54,7 @@ def variables(folder: Path, url: str, **more: str) -> dict[str, str]:
 
 def manage(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the service to its end."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    return forks(environment).run(environment["DATABASE_URL"], ["manage.py", *arguments])
 
 
 @contextmanager

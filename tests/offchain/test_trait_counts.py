@@ -22,7 +22,7 @@ from tokens.rarity import computing as rarity
 from tokens.store import removal
 
 pytestmark = pytest.mark.django_db
-HISTORIES = drawn.examples(80)
+HISTORIES = drawn.examples(40)
 EVM_TOKENS, MINTS, HOMES = ["1", "2"], [MINT_A, MINT_B], [COLLECTION, OTHER_COLLECTION, None]
 
 values = st.sampled_from(["red", "red", "blue", 5, 5.0, "5", True, None, [1], {"a": 1}])

@@ -67,7 +67,7 @@ VALUES = st.lists(PIECES, max_size=4).map("".join) | st.text(max_size=20).map(
 )
 
 
-@drawn.examples(100)
+@drawn.examples(50)
 @given(st.lists(st.tuples(NAMES, VALUES), max_size=5))
 @pytest.mark.parametrize("operation", [NFTS, TRANSFERS])
 def test_no_query_is_more_than_refused(operation: str, pairs: list[tuple[str, str]]) -> None:

@@ -205,7 +205,7 @@ WRITES: st.SearchStrategy[Callable[[], object]] = st.one_of(
 
 
 @pytest.mark.django_db
-@examples(60)
+@examples(30)
 @given(st.lists(WRITES, min_size=1, max_size=6), GATEWAYS)
 @example(
     [loaded(nft("1", traits=[("Fur", "a")])), loaded(nft("1", traits=[("Fur", "b")]))], "https://x.example"

@@ -102,7 +102,7 @@ def test_a_line_that_is_bad_is_told_and_the_exit_code_says_so(tmp_path: Path) ->
     assert stored() == [(NOW, 1)]
 
 
-@drawn.examples(100)
+@drawn.examples(50)
 @given(
     rates=st.lists(st.tuples(st.integers(0, 10), st.integers(1, 5_000)), min_size=1, max_size=8),
     sales=st.lists(st.integers(0, 12), min_size=1, max_size=6),

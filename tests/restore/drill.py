@@ -28,7 +28,7 @@ import psycopg2
 from tests import machine
 from tests.clusters import Cluster, cluster, given
 from tests.postgres import find_binaries
-from tests.processes import ROOT, environment, outcome
+from tests.processes import ROOT, outcome, run
 from tests.restore.world import DECIDED, Scenario, drawn, written
 
 PROGRAMS = ("pg_ctl", "pg_dump", "pg_restore", "pg_basebackup", "createdb")
@@ -62,14 +62,6 @@ def contents(url: str) -> dict[str, str]:
             )
             found[table] = str(cursor.fetchone())
         return found
-
-
-def run(url: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run Python on a database, of whatever server."""
-    command = [sys.executable, *words]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment(url), capture_output=True, text=True, check=False
-    )
 
 
 def changed(url: str, statement: str) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tests.forking import Fork
-from tests.processes import databases, forks, run
+from tests.processes import databases, environment, forks, run
 from tests.trouble.moody import MoodyNode, any_mood
 from tests.trouble.upstream import Upstream
 
@@ -167,7 +167,7 @@ class Day:
 
     def _start(self) -> None:
         with self._said.open("ab") as said:
-            self._follower = forks().begin(
+            self._follower = forks(environment(self.database)).begin(
                 self.database, ["-c", _FOLLOW, *self._arguments(), "--follow"], said, said
             )
 

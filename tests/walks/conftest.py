@@ -43,7 +43,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 settings.register_profile(
-    "short", max_examples=12, derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
+    "short", max_examples=drawn.fewer(12), derandomize=True, deadline=None, suppress_health_check=_SUPPRESSED
 )
 settings.register_profile(
     "thorough", max_examples=400, deadline=None, suppress_health_check=_SUPPRESSED, database=FAILURES
