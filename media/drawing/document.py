@@ -63,7 +63,7 @@ class _Writer:
     """Goes through a document once, each element after those around it."""
 
     def __init__(self, root: Element, level: int, shown_at: tuple[float, float] | None = None) -> None:
-        """``level``: how many documents show it; ``shown_at``: width and height of what does, if it has its own shape in them."""
+        """``level`` documents show it; ``shown_at`` is width and height of what does, if it has a shape of its own."""
         self.root = root
         self.level = level
         self.shown_at = shown_at
