@@ -9,10 +9,9 @@ from typing import Any
 from core.addresses import is_evm_address, normalise_evm_address
 from core.chains import EVM
 from core.db.keys import MAX_BLOCK
-from core.rest.cursors import decode
-from core.rest.fields import FlagField, ListField, ScalarField, fault, list_schema, text_schema
+from core.rest.fields import CursorField, FlagField, ListField, ScalarField, fault, list_schema, text_schema
 from core.rest.parameters import quoted
-from tokens.query.fields import AddressField as NameableField
+from tokens.query.address_fields import AddressField as NameableField
 from tokens.query.fields import token_key_of
 
 ADDRESS = "0[xX][0-9a-fA-F]{40}"
@@ -30,7 +29,6 @@ class AddressField(ScalarField):
     example = "0xb47e3cd837dDF8e4c57F05d70Ab865de6e193BBB"
 
     def read(self, text: str) -> str:
-        """Return the address."""
         if not is_evm_address(text):
             raise fault(f"{quoted(text)} is no address: 0x and 40 hexadecimal digits.")
         return normalise_evm_address(text)
@@ -46,7 +44,6 @@ class OwnerField(NameableField):
     example = "0x3c2e8b4f8505107555272713256fdaad019a255d"
 
     def read(self, text: str) -> str:
-        """Return the address."""
         kind, address = self.read_address(text)
         if kind != EVM:
             raise fault(f"{quoted(text)} is no {self.kinds}, or an ENS name.")
@@ -68,7 +65,6 @@ class AddressesField(ListField):
         return super().read_all(occurrences) or None
 
     def read_entry(self, text: str) -> str:
-        """Return one address."""
         return AddressField().read(text)
 
 
@@ -81,7 +77,6 @@ class TokenIdField(ScalarField):
     example = "44"
 
     def read(self, text: str) -> str:
-        """Return the sort key."""
         return token_key_of(text, EVM)
 
 
@@ -94,7 +89,6 @@ class BlockField(ScalarField):
     example = "0"
 
     def read(self, text: str) -> int:
-        """Return its number."""
         if text == "latest":
             return MAX_BLOCK
         if not re.fullmatch(INTEGER, text):
@@ -109,7 +103,6 @@ class WholeField(ScalarField):
     most: int
 
     def read(self, text: str) -> int:
-        """Return the number."""
         if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= self.most:
             raise fault(f"A whole number from 1 to {self.most}, not {quoted(text)}.")
         return int(text)
@@ -146,7 +139,6 @@ class PatienceField(WholeField):
     example = "0"
 
     def read(self, text: str) -> int:
-        """Return the number."""
         if not re.fullmatch("[0-9]{1,10}", text) or int(text) > self.most:
             raise fault(f"A number of milliseconds, {self.most:,} at most, not {quoted(text)}.")
         return int(text)
@@ -158,7 +150,6 @@ class WordField(ScalarField):
     words: Sequence[str]
 
     def read(self, text: str) -> Hashable:
-        """Return the word."""
         found = next((word for word in self.words if word.lower() == text.lower()), None)
         if found is None:
             raise fault(f"One of {', '.join(self.words)}, not {quoted(text)}.", "invalid_choice")
@@ -195,7 +186,6 @@ class MarketplaceField(ScalarField):
     example = "seaport"
 
     def read(self, text: str) -> str:
-        """Return the name."""
         return text.lower()
 
 
@@ -226,7 +216,6 @@ class OrderByField(WordField):
     example = "transferTime"
 
     def read(self, text: str) -> bool:
-        """Return that it is given."""
         return bool(super().read(text))
 
 
@@ -255,20 +244,11 @@ class SwitchField(FlagField):
     example = "false"
 
 
-class PageKeyField(ScalarField):
+class PageKeyField(CursorField):
     """The `pageKey` of an earlier page; the value is the :class:`~core.rest.cursors.Cursor`."""
 
-    max_length = 2000
-    schema = text_schema(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+", max_length)
     prose = "The pageKey of the page before, unchanged. It belongs to one method and its other parameters."
-
-    def read(self, text: str) -> Hashable:
-        """Return the decoded key."""
-        try:
-            return decode(text)
-        except ValueError:
-            message = f"{quoted(text)} is no pageKey of this method: pass that of an earlier page unchanged."
-            raise fault(message, "cursor_invalid") from None
+    refusal = "no pageKey of this method: pass that"
 
 
 class RefusedField(ScalarField):

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from django.forms import Field
 from django.utils.datastructures import MultiValueDict
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
@@ -20,8 +19,8 @@ from compat import fields as of
 from core.db.keys import MAX_BLOCK
 from core.rest.cursors import Cursor
 from core.rest.fields import FlagField
-from core.rest.filters import QueryFilter, QueryFilterSet
-from tokens.query.fields import NamingField
+from core.rest.filters import QueryFilter
+from tokens.query.filters import NamingFilterSet
 from tokens.query.names import Names
 
 _LIST = re.compile(r"\[[0-9]{0,3}\]$")
@@ -71,7 +70,7 @@ def _nothing(asked: Asked, value: Any) -> Asked:
     return asked
 
 
-class MethodFilterSet(QueryFilterSet):
+class MethodFilterSet(NamingFilterSet):
     """Base of the methods' filter sets."""
 
     def __init__(self, data: Any = None, queryset: Any = None, **kwargs: Any) -> None:
@@ -86,15 +85,6 @@ class MethodFilterSet(QueryFilterSet):
 
         owners = [text for text in self.parameters.getlist("owner") if text.strip()]
         self._names = Names(MultiValueDict({"ownerAddress": owners}))
-
-    def prepare(self, field: Field) -> None:
-        """Give a field that takes an ENS name the look-ups of this query."""
-        if isinstance(field, NamingField):
-            field.names = self._names
-
-    def look_up(self) -> None:
-        """Ask the node for the ENS name of the query. Raises ``ServiceUnavailable`` when it does not tell in time."""
-        self._names.look_up()
 
     @property
     def qs(self) -> Any:
@@ -144,9 +134,7 @@ class MetadataParameters(TokenParameters):
     tokenType = _ignored(of.TokenTypeField)
     tokenUriTimeoutInMs = _ignored(of.PatienceField)
     refreshCache = QueryFilter(
-        FlagField,
-        _nothing,
-        prose="Taken and without effect: workers read metadata again, no request does.",
+        FlagField, _nothing, prose="Taken and without effect: workers read metadata again, no request does."
     )
 
 

@@ -117,12 +117,7 @@ def _bound(start: Position, asked: Asked) -> tuple[int, str | int, int]:
 
 
 def _lately(
-    owner: str,
-    asked: Asked,
-    chain: AskedChain,
-    contracts: Sequence[int],
-    start: Position | None,
-    size: int,
+    owner: str, asked: Asked, chain: AskedChain, contracts: Sequence[int], start: Position | None, size: int
 ) -> tuple[list[Token], Position | None]:
     """Return the newest behind a place, of those that are asked for among so many that are looked at."""
     place = None if start is None else (int(start[0]), int(start[1]))

@@ -67,7 +67,6 @@ class ContractMetadataBatch(BatchMethod):
     serializer_class = shapes.ContractsSerializer
 
     def answer(self, asked: Mapping[str, Any]) -> Answer:
-        """Answer a body."""
         addresses = asked["contractAddresses"]
         rows = contract_rows(self.chain, addresses)
         low = floors(rows.values(), self.chain, self.now)
@@ -97,7 +96,6 @@ class NftMetadataBatch(BatchMethod):
     serializer_class = shapes.NftsSerializer
 
     def answer(self, asked: Mapping[str, Any]) -> Answer:
-        """Answer a body."""
         found = _nfts(self, [(one["contractAddress"], one["tokenId"]) for one in asked["tokens"]])
         return Answer({"nfts": found.records}, first_end=found.first_end)
 
@@ -132,7 +130,6 @@ class NftsForContract(Method):
     serializer_class = shapes.NftsOfContractSerializer
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a query."""
         address, size = asked.contract or "", asked.limit or PAGE
         selection = Selection().on_chain(self.chain.slug).for_contract(ContractRef("evm", address))
         start = None if asked.start_token is None else (0, asked.start_token, 0)
@@ -204,7 +201,6 @@ class Attributes(Method):
     serializer_class = serializers.SummarySerializer
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a query."""
         address = asked.contract or ""
         row = contract_row(self.chain, address)
         body = {
@@ -224,7 +220,6 @@ class Sales(Method):
     serializer_class = serializers.SalesSerializer
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a query."""
         page = sales.page_of(asked, self.chain)
         found = sales.sale_records(page.ids, self.chain)
         return Answer({"nftSales": found, "validAt": None, "pageKey": page.page_key}, asked.contract)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from core.rest.middleware import Middleware
 
 PREFIX: Final = "/alchemy/"
 METHODS: Final = "GET, HEAD, POST, OPTIONS"
@@ -17,18 +18,14 @@ SDK_HEADERS: Final = "Alchemy-Ethers-Sdk-Method, Alchemy-Ethers-Sdk-Version"
 _KEY = re.compile(r"(/alchemy/[^/]*/nft/v3/)[^/]+")
 
 
-class AlchemyMiddleware:
+class AlchemyMiddleware(Middleware):
     """Puts the errors below /alchemy/ into their shape: `{"error": {"message": …}}`.
 
     Beside the message, which names every fault, stand the faults one by one, as in the service's own errors. Stands
     outside of all that may refuse a request. What is logged of a request lacks the key in its path.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         request.path = _KEY.sub(r"\1-", request.path)  # Django finds a view by path_info

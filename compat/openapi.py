@@ -106,9 +106,9 @@ class PathKeyScheme(KeyScheme):  # type: ignore[no-untyped-call]  # registers it
     target_class = "compat.views.PathKeyAuthentication"  # type: ignore[assignment]  # which imports this module
     name = ["methodBearerKey", "methodHeaderKey"]
 
-    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
-        """Return what a request may have."""
-        return [{}, *({name: []} for name in self.name)]
+    def is_needed(self) -> bool:
+        """Tell that none is needed."""
+        return False
 
 
 class MethodSchema(AutoSchema):
@@ -119,7 +119,6 @@ class MethodSchema(AutoSchema):
         return self.view
 
     def get_operation_id(self) -> str:
-        """Return the name of the method."""
         return str(self._method.method)
 
     def get_serializer_name(self, serializer: Any, direction: Any) -> str:
@@ -127,11 +126,9 @@ class MethodSchema(AutoSchema):
         return f"Alchemy{super().get_serializer_name(serializer, direction)}"
 
     def get_summary(self) -> str:
-        """Return the name of the method."""
         return str(self._method.method)
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular's own
-        """Return the docstring of the view."""
         return str(get_doc(self.view.__class__))
 
     def get_tags(self) -> list[str]:

@@ -58,7 +58,6 @@ class NftsForOwner(Method):
     serializer_class = serializers.OwnedNftsSerializer
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a query."""
         page = holdings.nfts_of(asked, self.chain)
         held = {one.nft_id: one for one in page.items}
         if asked.with_metadata:
@@ -95,7 +94,6 @@ class ContractsForOwner(Method):
     serializer_class = serializers.OwnedContractsSerializer
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a query."""
         page, total, key = holdings.contracts_of(asked, self.chain)
         if asked.with_metadata:
             shown = nft_records([one.nft_id for one in page], self.chain, self.links, self.now)

@@ -5,7 +5,7 @@ What is ours beside it says so.
 
 from __future__ import annotations
 
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from compat.shapes import (
@@ -19,9 +19,12 @@ from compat.shapes import (
     maybe,
     page_key,
     whole,
+    with_or_without_metadata,
 )
 from core.rest import record_fields as fields
 from core.rest.records import RecordSerializer
+
+_BARE = "Without metadata where withMetadata is false."
 
 
 class ValidAtSerializer(RecordSerializer):
@@ -86,18 +89,6 @@ class OwnedTokenSerializer(BareNftSerializer):
     balance = digits("How many units he holds.")
 
 
-@extend_schema_field(
-    PolymorphicProxySerializer(
-        component_name="OwnedNftOrToken",
-        serializers=[OwnedNftSerializer, OwnedTokenSerializer],
-        resource_type_field_name=None,
-        many=True,
-    )
-)
-class OwnedField(serializers.ListField):
-    """NFTs with metadata or without."""
-
-
 class DisplayNftSerializer(RecordSerializer):
     """One of the NFTs that an owner holds of a contract."""
 
@@ -128,22 +119,12 @@ class BareContractSerializer(RecordSerializer):
     tokenId = fields.text("0x[0-9a-f]{64}", "One of them, as 32 bytes.")
 
 
-@extend_schema_field(
-    PolymorphicProxySerializer(
-        component_name="ContractOrTotals",
-        serializers=[OwnedContractSerializer, BareContractSerializer],
-        resource_type_field_name=None,
-        many=True,
-    )
-)
-class OwnedContractsField(serializers.ListField):
-    """Contracts with metadata or without."""
-
-
 class OwnedContractsSerializer(RecordSerializer):
     """A page of the contracts of which an address holds NFTs."""
 
-    contracts = OwnedContractsField(help_text="Without metadata where withMetadata is false.")
+    contracts = with_or_without_metadata(
+        "ContractOrTotals", OwnedContractSerializer, BareContractSerializer, _BARE
+    )
     totalCount = whole("How many there are; null for an owner of very many NFTs.")
     pageKey = page_key()
 
@@ -151,7 +132,7 @@ class OwnedContractsSerializer(RecordSerializer):
 class OwnedNftsSerializer(RecordSerializer):
     """A page of an owner's NFTs."""
 
-    ownedNfts = OwnedField(help_text="Without metadata where withMetadata is false.")
+    ownedNfts = with_or_without_metadata("OwnedNftOrToken", OwnedNftSerializer, OwnedTokenSerializer, _BARE)
     totalCount = whole("How many match in all; null where an owner has too many to count those that match.")
     validAt = ValidAtSerializer(help_text="Up to where the chain is indexed.")
     pageKey = page_key()

@@ -44,6 +44,22 @@ def page_key(help_text: str = "Leads to the next page; null on the last one.") -
     return serializers.CharField(allow_null=True, help_text=help_text)
 
 
+def with_or_without_metadata(
+    name: str, whole: type[RecordSerializer], bare: type[RecordSerializer], help_text: str
+) -> serializers.ListField:
+    """Return a field of a list of either: all of it with metadata, or all without. ``name`` is the component's."""
+
+    @extend_schema_field(
+        PolymorphicProxySerializer(
+            component_name=name, serializers=[whole, bare], resource_type_field_name=None, many=True
+        )
+    )
+    class EitherField(serializers.ListField):
+        """One of the two."""
+
+    return EitherField(help_text=help_text)
+
+
 # Contracts
 
 
@@ -196,22 +212,15 @@ class NftsSerializer(RecordSerializer):
     nfts = NftSerializer(many=True, help_text="In the order in which they were asked for.")
 
 
-@extend_schema_field(
-    PolymorphicProxySerializer(
-        component_name="NftOrToken",
-        serializers=[NftSerializer, BareNftSerializer],
-        resource_type_field_name=None,
-        many=True,
-    )
-)
-class NftsOrTokensField(serializers.ListField):
-    """NFTs with metadata or without."""
-
-
 class NftsOfContractSerializer(RecordSerializer):
     """A page of a contract's NFTs."""
 
-    nfts = NftsOrTokensField(help_text="By token id; without metadata where withMetadata is false.")
+    nfts = with_or_without_metadata(
+        "NftOrToken",
+        NftSerializer,
+        BareNftSerializer,
+        "By token id; without metadata where withMetadata is false.",
+    )
     pageKey = page_key(
         "The next token's id, hexadecimal: pass it as pageKey or startToken. null on the last page."
     )

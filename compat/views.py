@@ -91,7 +91,6 @@ class Method(GenericAPIView[Any]):
         """Answer a query of :attr:`chain` at :attr:`now`."""
 
     def get(self, request: Request, *, chain: str, **_: str) -> Response:
-        """Answer a query string."""
         return self.respond(chain, lambda: self.filter_queryset(self.get_queryset()))
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -181,7 +180,6 @@ class BatchMethod(Method):
     body_class: type[Serializer[Any]]
 
     def post(self, request: Request, *, chain: str, **_: str) -> Response:
-        """Answer a body."""
         return self.respond(chain, self._read)
 
     def _read(self) -> Any:

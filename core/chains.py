@@ -51,3 +51,21 @@ def node_setting(slug: str) -> str:
 def nobody(kind: ChainKind) -> str:
     """Return the address that stands for "nobody, or not known" in the required field ``owner``."""
     return ZERO_ADDRESS if kind == EVM else SYSTEM_PROGRAM
+
+
+EXPLORERS_OF_CHAINS = {
+    "ethereum": "https://etherscan.io",
+    "optimism": "https://optimistic.etherscan.io",
+    "bsc": "https://bscscan.com",
+    "gnosis": "https://gnosisscan.io",
+    "polygon": "https://polygonscan.com",
+    "base": "https://basescan.org",
+    "arbitrum": "https://arbiscan.io",
+    "avalanche": "https://snowscan.xyz",
+    "linea": "https://lineascan.build",
+    "blast": "https://blastscan.io",
+    "zora": "https://explorer.zora.energy",
+    "sepolia": "https://sepolia.etherscan.io",
+    "solana": "https://explorer.solana.com",
+}
+"""By slug: explorers that a service links to unless it is told of others."""

@@ -1,13 +1,12 @@
 """Reads settings from the environment so that a wrong value stops the start and names its variable.
 
-django-environ parses the database's URL; its own casts are too lenient for us (`DEBUG=ture` would quietly be false) or
-do not say which variable was wrong. Knows nothing of Django's settings module.
+django-environ parses the database's URL. Here are addresses, URLs and databases; plain kinds: `core/variables.py`.
 """
 
 import ipaddress
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit
@@ -15,92 +14,15 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from core import dotenv_file
 from core.quotas import Quota, quota_of
+from core.variables import Variables, wrong
 
-TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 POSTGRESQL = "django.db.backends.postgresql"
 SQLITE = "django.db.backends.sqlite3"
 
 
-class Environment:
-    """Typed access to environment variables; each reader raises ImproperlyConfigured naming the variable."""
-
-    def __init__(self, dotenv: Path | None = None) -> None:
-        """Take the process environment, completed (never overridden) by the file `dotenv` when there is one.
-
-        ENV_FILE in the process environment names another file in its place.
-        """
-        self.asked: set[str] = set()
-        self.prefixes: set[str] = set()
-        if dotenv is not None:
-            dotenv = dotenv.parent / (os.environ.get("ENV_FILE", "").strip() or dotenv)
-        self.file = dotenv if dotenv is not None and dotenv.is_file() else None
-        self.in_file = dotenv_file.read(self.file) if self.file is not None else {}
-        for name, value in self.in_file.items():
-            os.environ.setdefault(name, value)
-
-    def refuse_unknown(self, known: Collection[str]) -> None:
-        """Raise ImproperlyConfigured for what the file names and nobody reads: see `dotenv_file.refuse_unknown`."""
-        if self.file is not None:
-            dotenv_file.refuse_unknown(self.file, self.in_file, known, self.prefixes)
-
-    def text(self, name: str, default: str = "") -> str:
-        """The variable without outer white space; a blank one counts as unset."""
-        self.asked.add(name)
-        return os.environ.get(name, "").strip() or default
-
-    def flag(self, name: str, default: bool) -> bool:
-        """A boolean written as true/false, 1/0, yes/no or on/off."""
-        value = self.text(name).lower()
-        if not value:
-            return default
-        if value in TRUE_WORDS:
-            return True
-        if value in FALSE_WORDS:
-            return False
-        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
-
-    def whole_number(self, name: str, default: int, minimum: int = 0, maximum: int = 2**31 - 1) -> int:
-        """A whole number between `minimum` and `maximum`, both included."""
-        value = self.text(name)
-        if not value:
-            return default
-        if not (value.isascii() and value.isdigit()) or not minimum <= int(value) <= maximum:
-            raise ImproperlyConfigured(
-                f"{name} must be a whole number from {minimum} to {maximum}, not {value!r}."
-            )
-        return int(value)
-
-    def choice(self, name: str, allowed: Sequence[str]) -> str:
-        """One of `allowed`, in any letter case; the first of them when unset."""
-        value = self.text(name, default=allowed[0])
-        for word in allowed:
-            if value.lower() == word.lower():
-                return word
-        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
-
-    def words(self, name: str, default: list[str] | None = None) -> list[str]:
-        """A comma-separated list without blank entries."""
-        listed = [word.strip() for word in self.text(name).split(",")]
-        return [word for word in listed if word] or list(default or [])
-
-    def path(self, name: str, default: Path, base: Path) -> Path:
-        """A path; a relative one is taken from `base`, not from wherever the process was started."""
-        value = self.text(name)
-        return (base / Path(value).expanduser()).resolve() if value else default
-
-    def networks(self, name: str, default: Sequence[str]) -> list[str]:
-        """IP addresses and networks (`10.0.0.0/8`), comma separated, or `*` for any."""
-        found = self.words(name, default=list(default))
-        for word in found:
-            try:
-                if word != "*":
-                    ipaddress.ip_network(word)
-            except ValueError as fault:
-                raise ImproperlyConfigured(f"{name} takes IP addresses, networks or *: {fault}.") from None
-        return found
+class Environment(Variables):
+    """What the service's variables are, each kind with its reader."""
 
     def listening(self) -> list[str]:
         """Where to listen, as gunicorn takes it: BIND (host:port, unix:/path, comma separated), else HOST and PORT.
@@ -126,9 +48,7 @@ class Environment:
         except ValueError:
             is_known = False
         if not is_known or found.endswith(":0"):
-            raise ImproperlyConfigured(
-                f"{name} must be an IP address with a port, or unix:/path, not {value!r}."
-            )
+            raise wrong(name, "an IP address with a port, or unix:/path", value)
         return found
 
     def quota(self, name: str) -> Quota | None:
@@ -137,7 +57,7 @@ class Environment:
         try:
             return quota_of(value) if value else None
         except ValueError as fault:
-            raise ImproperlyConfigured(f"{name} must be {fault}, not {value!r}.") from None
+            raise wrong(name, str(fault), value) from None
 
     def cache_url(self, name: str) -> str:
         """The URL of a Redis or Valkey, as redis-py takes it; empty when unset.
@@ -175,9 +95,7 @@ class Environment:
         found = [f"mailto:{word}" if "@" in word and ":" not in word else word for word in self.words(name)]
         for uri in found:
             if not re.fullmatch(r"(mailto:[!-~]+@[!-~]+|https://[!-~]+|tel:[+0-9()-]+)", uri, re.ASCII):
-                raise ImproperlyConfigured(
-                    f"{name} must be e-mail addresses or mailto:, https: or tel: URIs, not {uri!r}."
-                )
+                raise wrong(name, "e-mail addresses or mailto:, https: or tel: URIs", uri)
         return found
 
     def base_url(self, name: str, default: str = "") -> str:
@@ -187,19 +105,15 @@ class Environment:
             return ""
         parts = _http_url(value)
         if parts is None or parts.query or parts.fragment or any(char.isspace() for char in value):
-            raise ImproperlyConfigured(
-                f"{name} must be an absolute http or https URL without query, not {value!r}."
-            )
+            raise wrong(name, "an absolute http or https URL without query", value)
         return value
 
     def path_prefix(self, name: str) -> str:
         """A path of a URL that begins and ends with a slash, without dot segments; empty when unset."""
         value = self.text(name)
         if value and not re.fullmatch(r"/(?!\.\.?/)([\w.~-]+/(?!\.\.?/))+", value, re.ASCII):
-            raise ImproperlyConfigured(
-                f"{name} must be a path that begins and ends with a slash and has no . or .. in between, "
-                f"not {value!r}."
-            )
+            kind = "a path that begins and ends with a slash and has no . or .. in between"
+            raise wrong(name, kind, value)
         return value
 
     def bucket(self, name: str) -> dict[str, Any]:
@@ -250,7 +164,7 @@ class Environment:
         """An address of 0x and 40 hexadecimal digits in any letter case, in lower case."""
         value = self.text(name, default)
         if not re.fullmatch("0[xX][0-9a-fA-F]{40}", value):
-            raise ImproperlyConfigured(f"{name} must be 0x and 40 hexadecimal digits, not {value!r}.")
+            raise wrong(name, "0x and 40 hexadecimal digits", value)
         return value.lower()
 
     def node_urls(self, prefix: str) -> dict[str, list[str]]:
@@ -275,9 +189,9 @@ class Environment:
         The URL may hold a key, so it is never part of a message.
         """
         value = self.text(name)
-        parts = _http_url(value) if value else None
         if not value:
             return ""
+        parts = _http_url(value)
         wanted = {f"{{{field}}}" for field in fields}
         if (
             parts is None
@@ -296,14 +210,9 @@ class Environment:
         for word in self.words(name):
             key, equals, url = (part.strip() for part in word.partition("="))
             url = url.rstrip("/")
-            if (
-                not equals
-                or not re.fullmatch("[a-z][a-z0-9._-]{0,39}", key)
-                or (url and _http_url(url) is None)
-            ):
-                raise ImproperlyConfigured(
-                    f"{name} must be chain=URL with http or https URLs, separated by commas, not {word!r}."
-                )
+            is_named = bool(equals and re.fullmatch("[a-z][a-z0-9._-]{0,39}", key))
+            if not is_named or (url and _http_url(url) is None):
+                raise wrong(name, "chain=URL with http or https URLs, separated by commas", word)
             found[key] = url
         return found
 
@@ -315,9 +224,7 @@ class Environment:
             if not re.fullmatch("[A-Za-z0-9.$_-]{1,40}", key) or (
                 ("=" in word) and not re.fullmatch("[!-~]{1,100}", other)
             ):
-                raise ImproperlyConfigured(
-                    f"{name} must be words or word=name, separated by commas, not {word!r}."
-                )
+                raise wrong(name, "words or word=name, separated by commas", word)
             found[key.upper()] = other or key
         return found or dict(default)
 
@@ -350,9 +257,7 @@ def _database(name: str, url: str) -> dict[str, Any]:
     """Return Django's database dictionary for a URL of PostgreSQL or SQLite. Raises ImproperlyConfigured."""
     try:
         config: dict[str, Any] = dict(environ.Env.db_url_config(url))
-    except (
-        Exception
-    ) as fault:  # django-environ lets through whatever its parsing meets: ValueError, KeyError, …
+    except Exception as fault:  # its parsing lets ValueError, KeyError and more through
         raise ImproperlyConfigured(f"{name} is not a database URL ({type(fault).__name__}).") from None
     config.setdefault("OPTIONS", {})
     if config.get("ENGINE") not in {POSTGRESQL, SQLITE}:
@@ -382,7 +287,7 @@ def _with_port(name: str, text: str, port: int, is_host: bool) -> str:
         sound, number, plain = False, 0, ""
     if not sound or number > 65_535 or (is_host and (own or not host)):
         kinds = "a host name, an IP address or unix:/path" if is_host else "host:port or unix:/path"
-        raise ImproperlyConfigured(f"{name} must be {kinds}, not {text!r}.")
+        raise wrong(name, kinds, text)
     return f"{plain or '0.0.0.0'}:{number}"  # noqa: S104 - `:8000` means all addresses, as gunicorn has it
 
 

@@ -16,7 +16,6 @@ class RequestIdFilter(logging.Filter):
     """Adds `request_id` to every record, and lets every record pass."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Stamp the record."""
         record.request_id = request_id.get()
         return True
 
@@ -46,7 +45,7 @@ def logging_config(level: str, style: str, stream: str = "stderr") -> dict[str, 
                 "stream": f"ext://sys.{stream}",
                 "formatter": style,
                 "filters": ["request_id"],
-            },
+            }
         },
         "root": {"level": level, "handlers": ["stream"]},
         "loggers": {

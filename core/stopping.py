@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any, NoReturn
 
 
 @contextmanager
@@ -30,3 +32,9 @@ def stopped_by_signals(stop: threading.Event) -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def end_stopped(stderr: Any, what_then: str = "The next run goes on from here.") -> NoReturn:
+    """Tell at a command's ``stderr`` that it was stopped, and end as Ctrl-C ends a process."""
+    stderr.write(f"Stopped. {what_then}")
+    sys.exit(130)

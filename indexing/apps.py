@@ -8,4 +8,3 @@ class IndexingConfig(AppConfig):
 
     name = "indexing"
     verbose_name = "Indexing of chains"
-    default_auto_field = "django.db.models.BigAutoField"

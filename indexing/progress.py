@@ -8,13 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Model
 
-from indexing.models import (
-    DoubtfulContract,
-    IndexedChain,
-    IndexedContract,
-    MarketFault,
-    UndecodedLog,
-)
+from indexing.models import DoubtfulContract, IndexedChain, IndexedContract, MarketFault, UndecodedLog
 from tokens.models import Contract
 
 AT_WORK = 90

@@ -30,7 +30,6 @@ class Parked:
         self._table: sqlite3.Connection | None = None
 
     def put(self, entry: Entry) -> None:
-        """Keep an entry."""
         if self._table is None:
             # SQLite keeps a database without a name on disk once it is large, and deletes it itself.
             self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)

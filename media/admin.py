@@ -125,7 +125,7 @@ class WithheldContentAdmin(TableAdmin):
     """Contents that are kept from being served, wherever they are found. Look here for what was taken down, and why."""
 
     list_display = ("hash", "reason", "withheld_at")
-    fields = ("hash", "reason", "withheld_at")
+    fields = list_display
     everything = Walk(("hash",))
 
 
@@ -137,5 +137,5 @@ class DoomedFileAdmin(TableAdmin):
     """
 
     list_display = ("name", "due_at", "deleted_at")
-    fields = ("name", "due_at", "deleted_at")
+    fields = list_display
     everything = Walk(("name",))

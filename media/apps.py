@@ -8,4 +8,3 @@ class MediaConfig(AppConfig):
 
     name = "media"
     verbose_name = "Images"
-    default_auto_field = "django.db.models.BigAutoField"

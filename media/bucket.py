@@ -43,7 +43,6 @@ class BucketFile:
 
     @property
     def size(self) -> int:
-        """Bytes of the whole."""
         return int(self._object.content_length)
 
     def seek(self, position: int) -> None:

@@ -56,13 +56,6 @@ def clear(image: CachedImage) -> None:
     image.disk_size = 0
 
 
-READY_FIELDS = (
-    *("state", "fault", "lease", "attempts", "next_attempt_at", "media_type", "content_hash", "byte_size"),
-    *("disk_size", "width", "height", "original_path", "preview_path", "thumbnail_path"),
-)
-"""The fields that :func:`make_ready` sets."""
-
-
 def _store(file: File) -> list[Path]:
     """Write a file, and return the folders in which its name is not yet safe from a power cut."""
     try:
@@ -83,9 +76,8 @@ def _store(file: File) -> list[Path]:
         with draft.open("wb") as written:
             written.write(file.data)
             written.flush()
-            os.fsync(
-                written.fileno()
-            )  # before it has its name: or a power cut could leave that with nothing in it
+            # Before it has its name: or a power cut could leave that with nothing in it.
+            os.fsync(written.fileno())
         draft.replace(path)
     finally:
         with suppress(FileNotFoundError):

@@ -91,7 +91,7 @@ class CachedImage(models.Model):
             models.CheckConstraint(
                 condition=models.Q(state__in=["pending", "ready", "unreachable", "failed", "withheld"]),
                 name="image_state_known",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -41,10 +41,7 @@ def context() -> dict[str, Any]:
             ("Due", html.together(queues.since(first, now), html.list_link(CachedImage, "list", show="due"))),
             ("On disk", filesizeformat(used)),
             ("Limit (MEDIA_MAX_BYTES)", filesizeformat(limit) if limit else "none"),
-            (
-                "Files to be deleted",
-                html.together(f"{doomed:,}", html.list_link(DoomedFile, "list")),
-            ),
+            ("Files to be deleted", html.together(f"{doomed:,}", html.list_link(DoomedFile, "list"))),
         ),
     }
 

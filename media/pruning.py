@@ -14,15 +14,7 @@ from core.db.writing import writing
 from media.models import CachedImage, DoomedFile
 from media.serving import NAME
 from media.uses import uses
-from media.withholding import (
-    OLD_FILES,
-    PATHS,
-    TOGETHER,
-    delete_doomed,
-    doom,
-    referred,
-    take_away,
-)
+from media.withholding import OLD_FILES, PATHS, TOGETHER, delete_doomed, doom, referred, take_away
 
 YOUNG = timedelta(hours=1)
 """Half-written files are left alone for so long: somebody may be writing them."""

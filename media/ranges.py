@@ -17,7 +17,6 @@ class Part(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Number of bytes."""
         return self.last - self.first + 1
 
 

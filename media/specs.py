@@ -66,10 +66,8 @@ class _Rendition(ImageSpec):  # type: ignore[misc] # imagekit has no types
     """A spec whose source is a picture, decoded once for all sizes, rather than a file."""
 
     format = "WEBP"  # keeps transparency, and every browser shows it
-    options = {
-        "quality": 82,
-        "method": 0,
-    }  # twice as fast as others, which look no better and save 2 % of bytes
+    # Twice as fast as others, which look no better and save 2 % of bytes.
+    options = {"quality": 82, "method": 0}
 
     def generate(self) -> io.BytesIO:
         """Return the file of this rendition.

@@ -90,9 +90,8 @@ class Vetter:
         return replace(verdict, media_type=media_type, renditions=shown)
 
     def _vet(self, data: bytes, media_type: str) -> Verdict:
-        for _ in range(
-            2
-        ):  # a process that was ended from outside tells nothing of the image: once more, then
+        # Twice: a process that was ended from outside tells nothing of the image.
+        for _ in range(2):
             process = self._running()
             late = _Deadline(self._seconds, process)
             try:

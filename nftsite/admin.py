@@ -88,5 +88,5 @@ class LogEntryAdmin(TableAdmin):
     message = Column("change", lambda entry: html.shortened(entry.get_change_message(), 1_000))
     list_display = ("action_time", "user", "content_type", "row", "message")
     list_select_related = ("user", "content_type")
-    fields = ("action_time", "user", "content_type", "row", "message")
+    fields = list_display
     links = {"user": Walk(("-id",), "by user {}")}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
 from http import HTTPStatus
 
 from django.core.exceptions import FieldDoesNotExist, SuspiciousOperation
@@ -18,6 +17,7 @@ from django.template.loader import render_to_string
 
 from core.backoffice.middleware import ADMIN_PREFIX
 from core.rest.errors import DETAILS, RETRY_SECONDS, error_response, failure_detail, wants_json
+from core.rest.middleware import Middleware
 
 VALUE_FAULTS = (ValueError, TypeError, OverflowError)
 """What fields and drivers raise for a value that no column holds: a NUL, a number out of range, a word for a number."""
@@ -25,11 +25,8 @@ UNREADABLE = (MultiPartParserError, SuspiciousOperation, LookupError, ValueError
 """What reading a form raises: cut off, too long, too many fields, in a coding that is none."""
 
 
-class FailureMiddleware:
+class FailureMiddleware(Middleware):
     """Answers what views raise for such reasons, and refuses forms of the admin that cannot be read."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, unless the form cannot be read."""
@@ -70,9 +67,8 @@ def status_of(fault: Exception) -> HTTPStatus | None:
     if isinstance(fault, DataError) or (isinstance(fault, VALUE_FAULTS) and _is_of_the_database(fault)):
         return HTTPStatus.BAD_REQUEST
     if isinstance(fault, FieldDoesNotExist) and _modules(fault)[-2].startswith("django.contrib.admin."):
-        return (
-            HTTPStatus.BAD_REQUEST
-        )  # Django's admin asked for a field by a name from the address (`?_to_field=`)
+        # Django's admin asked for a field by a name from the address (`?_to_field=`).
+        return HTTPStatus.BAD_REQUEST
     return None
 
 

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from django.urls import reverse
 
 from core.rest.cards import pretty, query_url
+from core.rest.cursors import FOREIGN
 from core.rest.errors import DETAILS, over_limit
 from nftsite.overview import Example, examples
 
@@ -172,8 +173,7 @@ def errors() -> list[ErrorShown]:
         _of(400, "cursor_invalid", "What was passed as cursor is none, or was changed.", f"{nfts}?cursor=abc",
             "cursor", '"abc" is not a cursor of this operation: pass nextCursor of an earlier page unchanged.'),
         _of(400, "cursor_mismatch", "The cursor came from a page with other filters, another order or the other "
-            "operation.", "", "cursor", "This cursor belongs to another query. Repeat the filters and the sortBy of "
-            "the request that gave it; only limit and includeLastTransfer may change between pages."),
+            "operation.", "", "cursor", FOREIGN),
         _of(400, "ens_unavailable", "A name is not known here, and no node is configured that could tell. With a node "
             "that does not answer in time the status is 503.", "", "contractAddress", 'The ENS name "nobody.eth" is '
             "not known here, and no node is configured to resolve it."),

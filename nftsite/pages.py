@@ -1,30 +1,26 @@
 """What browsers may do with our pages: scripts and styles from here alone, none of them written into a page."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+from core.rest.middleware import Middleware
+
 HEADER = "Content-Security-Policy"
 
 
-class ContentSecurityMiddleware:
+class ContentSecurityMiddleware(Middleware):
     """Adds the policy to every page that has none of its own (cached images have a stricter one)."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
         response = self.get_response(request)
         if response.get("Content-Type", "").startswith("text/html") and HEADER not in response:
             response[HEADER] = policy(settings.PUBLIC_BASE_URL, settings.MEDIA_PUBLIC_URL)
             framed: tuple[str, str] | None = getattr(response, "framed", None)
-            if (
-                framed is not None
-            ):  # what a visitor asked to be played, from where it is and from nowhere else
+            # What a visitor asked to be played, from where it is and from nowhere else.
+            if framed is not None:
                 response[HEADER] += f"; {framed[0]} {_origin(framed[1])}"
         return response
 

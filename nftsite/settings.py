@@ -12,10 +12,16 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from core.db.planning import NO_LONG_SILENCE
+from core.chains import EXPLORERS_OF_CHAINS
+from core.db.planning import set_up
 from core.environment import POSTGRESQL, Environment
 from core.logs import logging_config
 from core.secret_file import generated_secret
+from nftsite.api_settings import (  # noqa: F401 - settings too
+    DRF_STANDARDIZED_ERRORS,
+    REST_FRAMEWORK,
+    SPECTACULAR_SETTINGS,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment(dotenv=BASE_DIR / ".env")
@@ -62,6 +68,10 @@ ALCHEMY_API = env.flag("ALCHEMY_API", default=True)
 """Whether clients of Alchemy's NFT API are answered in its shape below `/alchemy/` (docs/compat.md)."""
 API_PREFIXES = ["/api/", *(["/alchemy/"] if ALCHEMY_API else [])]
 """Where programs ask: what lies there answers every origin, and errors in JSON."""
+PAGE_PREFIXES = ["/collections/", "/nfts/", "/transfers/"]
+"""Where pages for people stand, the start page apart."""
+PROBES = ["/healthz", "/readyz"]
+"""What asks whether the service is well: at any address of it, and answered by threads of their own."""
 STATEMENT_TIMEOUT = env.whole_number("STATEMENT_TIMEOUT", default=15, maximum=3600)
 """Seconds a statement of a web process may take on PostgreSQL; 0: no limit. Commands are never limited."""
 WEB_TIMEOUT = env.whole_number("WEB_TIMEOUT", default=30, minimum=1, maximum=3600)
@@ -92,24 +102,7 @@ IPFS_PUBLIC_GATEWAY = env.public_gateway("IPFS_PUBLIC_GATEWAY", "https://ipfs.io
 """At which gateway answers and the admin show IPFS content; empty: as `ipfs://`."""
 ARWEAVE_PUBLIC_GATEWAY = env.public_gateway("ARWEAVE_PUBLIC_GATEWAY", "https://arweave.net")
 """Likewise for `ar://`."""
-EXPLORERS = env.urls_by_name(
-    "EXPLORERS",
-    {
-        "ethereum": "https://etherscan.io",
-        "optimism": "https://optimistic.etherscan.io",
-        "bsc": "https://bscscan.com",
-        "gnosis": "https://gnosisscan.io",
-        "polygon": "https://polygonscan.com",
-        "base": "https://basescan.org",
-        "arbitrum": "https://arbiscan.io",
-        "avalanche": "https://snowscan.xyz",
-        "linea": "https://lineascan.build",
-        "blast": "https://blastscan.io",
-        "zora": "https://explorer.zora.energy",
-        "sepolia": "https://sepolia.etherscan.io",
-        "solana": "https://explorer.solana.com",
-    },
-)
+EXPLORERS = env.urls_by_name("EXPLORERS", default=EXPLORERS_OF_CHAINS)
 """Explorers by chain, to which pages link (`<URL>/tx/<hash>`, `<URL>/address/<address>`)."""
 INDEX_KEEP_BLOCKS = env.whole_number("INDEX_KEEP_BLOCKS", default=256, minimum=1, maximum=100_000)
 """How many blocks' hashes are kept of an indexed chain: the deepest reorganisation that is followed by itself."""
@@ -133,24 +126,7 @@ for _one in _replicas.values():
     _one["TEST"] = {"MIRROR": "default"}
 DATABASES |= _replicas
 DATABASE_ROUTERS = ["core.db.router.OneServerRouter"] if _replicas else []
-_pooled = env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False)
-for _one in DATABASES.values():
-    # Kept by each thread: to open an SQLite file costs a third of a page.
-    _one.setdefault("CONN_MAX_AGE", None)
-    if _one["ENGINE"] == POSTGRESQL:
-        _one["CONN_HEALTH_CHECKS"] = True
-        # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
-        _one["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
-        _one["OPTIONS"] = NO_LONG_SILENCE | _one["OPTIONS"]
-if _database["ENGINE"] != POSTGRESQL:
-    _database["OPTIONS"] |= {
-        # A writer takes the lock when it begins, so that two of them wait for each other instead of failing half way;
-        # requests begin a deferred read instead (rest/snapshot.py), which no writer blocks in WAL mode.
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
-    }
-    Path(_database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+set_up(DATABASES, is_pooled=env.flag("DISABLE_SERVER_SIDE_CURSORS", default=False))
 # What limits are counted in. A cache that does not answer holds no page up: each process counts for itself then.
 _own = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -313,48 +289,10 @@ LOGGING = logging_config(level=LOG_LEVEL, style=LOG_FORMAT)
 MARKET_NAMES = "indexing.judge.markets.registry.NAMES"
 """Of the markets that every database begins with, by slug."""
 API_FRESHNESS = "indexing.freshness.reach_of"
+"""Tells up to where the chain of a query is indexed."""
 TRANSFER_EXPLANATION = "indexing.admin.explanations.rows_of"
 ASK_EXPLANATION = "transfers.admin.order_events.rows_of"
 """Tells what the chain said of an ask, on its page in the admin."""
 IMAGE_USES = "tokens.store.image_uses.USES"
-"""Tells up to where the chain of a query is indexed."""
 API_LAST_TRANSFERS = "transfers.records.transfer.transfer_records_by_id"
 """Reads the transfers that NFTs show as their last."""
-REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": [
-        "core.rest.rendering.PageRenderer",  # first: curl's `Accept: */*` gets JSON
-        "rest_framework.renderers.BrowsableAPIRenderer",
-    ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.rest.negotiation.FormatNegotiation",
-    "DEFAULT_PARSER_CLASSES": [],
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_THROTTLE_CLASSES": [],
-    "UNAUTHENTICATED_USER": None,
-    # Third-party JSON may hold lone surrogates, which UTF-8 cannot encode but an escape can.
-    "UNICODE_JSON": False,
-    "STRICT_JSON": True,
-    "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "core.rest.openapi.OperationSchema",
-}
-DRF_STANDARDIZED_ERRORS = {
-    "EXCEPTION_HANDLER_CLASS": "core.rest.errors.ApiExceptionHandler",
-    "ENABLE_IN_DEBUG_FOR_UNHANDLED_EXCEPTIONS": True,
-}
-SPECTACULAR_SETTINGS = {
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": [],
-    "SERVE_AUTHENTICATION": [],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    # No validator: Swagger UI would send the document's address to a host of its own.
-    "SWAGGER_UI_SETTINGS": {"deepLinking": False, "displayRequestDuration": True, "validatorUrl": None},
-    "SORT_OPERATION_PARAMETERS": False,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "core.rest.document.document_headers",
-        "nftsite.description.describe_service",
-    ],
-}

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from core.rest.facts import current
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 SERVICE = "nft-api"
 """What the service is called in traces, unless OTEL_SERVICE_NAME says otherwise."""
-UNTRACED = {"/healthz", "/readyz", "/metrics"}
+UNTRACED = {*settings.PROBES, "/metrics"}
 """Paths that are asked for every few seconds."""
 
 

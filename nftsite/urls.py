@@ -27,6 +27,7 @@ alchemy: list[URLPattern | URLResolver] = [
     ),
     path("alchemy/docs", SpectacularSwaggerSplitView.as_view(url_name="alchemy"), name="alchemy-docs"),
 ]
+_pages = "|".join(prefix.removeprefix("/") for prefix in settings.PAGE_PREFIXES)
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", pages.start, name="home"),
     path("collections/<str:chain>/<str:address>", pages.show_collection, name="collection"),
@@ -49,5 +50,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", views.metrics, name="metrics"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
-    re_path(r"^(?P<path>(?:api/v1|collections|nfts|transfers)/.*[^/])/+$", views.without_slash),
+    re_path(rf"^(?P<path>(?:api/v1/|{_pages}).*[^/])/+$", views.without_slash),
 ]

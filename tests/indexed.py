@@ -5,28 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from core.db.keys import uint_key, unscaled
-from indexing.models import (
-    Block,
-    Evidence,
-    IndexedChain,
-    IndexedContract,
-    MarketFault,
-    PunkBid,
-    UndecodedLog,
-)
+from indexing.models import Block, Evidence, IndexedChain, IndexedContract, MarketFault, PunkBid, UndecodedLog
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from indexing.write.evidence import pack
 from tests.builders import ALICE, APES, transaction_hash
 from tokens.models import Chain, Market, Nft
-from transfers.models import (
-    MarketContract,
-    Opening,
-    OrderEvent,
-    OrderFill,
-    PaidToken,
-    TransferStatement,
-)
+from transfers.models import MarketContract, Opening, OrderEvent, OrderFill, PaidToken, TransferStatement
 
 TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 """keccak256 of Transfer(address,address,uint256) (ERC-20, ERC-721)."""

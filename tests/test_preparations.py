@@ -34,15 +34,7 @@ def told(folder: Path, outcome: str) -> str:
     """What a run of tests says of a preparation that comes to this."""
     file = folder / "test_needy.py"
     file.write_text(TESTS.format(outcome=outcome))
-    plain = [
-        "-p",
-        "tests.preparations",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        "/dev/null",
-        "-rsE",
-    ]
+    plain = ["-p", "tests.preparations", "-p", "no:cacheprovider", "-c", "/dev/null", "-rsE"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *plain, str(file)],
         cwd=ROOT,

@@ -8,4 +8,3 @@ class TokensConfig(AppConfig):
 
     name = "tokens"
     verbose_name = "NFTs, asks and currencies"
-    default_auto_field = "django.db.models.BigAutoField"

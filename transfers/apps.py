@@ -8,7 +8,6 @@ class TransfersConfig(AppConfig):
 
     name = "transfers"
     verbose_name = "Transfers and sales"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Have values follow what is changed of currencies, which knows no transfers."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.rest.filters import QueryFilter
-from tokens.query.fields import ContractField, OwnerField, TokenIdField
+from tokens.query.address_fields import ContractField, OwnerField
+from tokens.query.fields import TokenIdField
 from tokens.query.filters import OperationFilterSet
 from tokens.query.selection import Query
 

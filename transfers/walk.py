@@ -24,7 +24,8 @@ from tokens.engine.postings import Place, narrowed, walk
 from tokens.models import Chain, NftRecent
 from tokens.prices.currency_worths import NOTHING_DUE, due_rates
 from tokens.query.ordering import Order
-from tokens.query.resolving import Resolved, Scope, resolve_owner, resolve_scope
+from tokens.query.resolving import Resolved, resolve_owner
+from tokens.query.scopes import Scope, resolve_scope
 from tokens.query.selection import Selection
 from transfers.models import Transfer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponseBase
@@ -14,6 +13,7 @@ from core.access.authentication import allowance_of
 from core.access.keys import Key
 from core.rest.errors import is_of_api
 from core.rest.facts import current
+from core.rest.middleware import Middleware
 
 
 class AllowanceThrottle(BaseThrottle):
@@ -38,14 +38,10 @@ class AllowanceThrottle(BaseThrottle):
         return None if self.allowance is None else self.allowance.wait
 
 
-class AllowanceHeadersMiddleware:
+class AllowanceHeadersMiddleware(Middleware):
     """Tells on every answer of the API what is left, also where nothing was taken: of what no view has seen."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
         response = self.get_response(request)
         if not is_of_api(request):
             return response

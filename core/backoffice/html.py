@@ -100,10 +100,7 @@ def picture(url: str) -> str:
     """Return a cached rendition (none: an empty URL) as an image; never the third party's address."""
     if not url:
         return NOTHING
-    return format_html(
-        '<img src="{}" alt="" loading="lazy" class="thumbnail">',
-        url,
-    )
+    return format_html('<img src="{}" alt="" loading="lazy" class="thumbnail">', url)
 
 
 def listed(texts: Iterable[str]) -> SafeString:

@@ -7,7 +7,6 @@ asks for: the pages of the browsable API name a CSRF token, which would set its 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -18,6 +17,8 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseForb
 from django.middleware import csrf
 from django.utils.deprecation import MiddlewareMixin
 
+from core.rest.middleware import Middleware
+
 ADMIN_PREFIX = "/admin/"
 
 if TYPE_CHECKING:
@@ -26,14 +27,11 @@ else:
     _Middleware = object
 
 
-class AdminElsewhereMiddleware:
+class AdminElsewhereMiddleware(Middleware):
     """Where the admin is switched off, or is answered at an address of its own, all other addresses know nothing of it.
 
     Which address a request came to is asked of its connection: whatever it says itself may be made up.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer; 404 for the admin where it is not."""

@@ -40,6 +40,8 @@ class TableAdmin(_ModelAdmin):
     searchable: ClassVar[str] = ""
     list_deferred: ClassVar[tuple[str, ...]] = ()
     """Wide columns that a list does not show."""
+    explanation_title = ""
+    """Of what a row's page explains; empty: nothing."""
 
     paginator = EstimatingPaginator
     show_full_result_count = False
@@ -57,7 +59,6 @@ class TableAdmin(_ModelAdmin):
         return self.everything.order
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
-        """Lists are walks."""
         return TableChangeList
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
@@ -95,6 +96,10 @@ class TableAdmin(_ModelAdmin):
         context = {"about": inspect.getdoc(type(self)), **(extra_context or {})}
         return told_when_busy(request, lambda: super(TableAdmin, self).changelist_view(request, context))
 
+    def explanation_of(self, row: Any) -> Any:
+        """What stands on a row's page below ``explanation_title``."""
+        return []
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """All rows; a list leaves wide columns in the database."""
         rows = super().get_queryset(request)
@@ -130,10 +135,13 @@ class TableAdmin(_ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> Any:
-        """Call the page what the row is called, and add the actions to it, as buttons."""
+        """Call the page what the row is called, and add its explanation, and the actions as buttons."""
         row = kwargs.get("obj")
         if row is not None:
             context |= {"title": self.title_of(row), "subtitle": capfirst(str(self.opts.verbose_name))}
+        if self.explanation_title:
+            explanation = [] if row is None else self.explanation_of(row)
+            context |= {"explanation_title": self.explanation_title, "explanation": explanation}
         context["row_actions"] = [
             (name, text) for name, text in self.get_action_choices(request, []) if not kwargs.get("add")
         ]

@@ -50,7 +50,6 @@ class FaultField(_TextField):
     """Why the last attempt failed. Paths, and what no column holds, are left out of what exceptions say."""
 
     def get_prep_value(self, value: Any) -> Any:
-        """Return the text as it is stored."""
         value = super().get_prep_value(value)
         return without_paths(storable(value)) if isinstance(value, str) else value
 

@@ -104,7 +104,6 @@ class _Behind(Func):
         self.way = way
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         texts: list[str] = []
         parameters: list[Any] = []
         for part in self.get_source_expressions():
@@ -131,8 +130,9 @@ def merge(parts: Sequence[Lists | Written], size: int, *, descending: bool = Fal
     if count <= 1:
         return fetched(union, parameters) if union else []
     names, order = _columns(columns), _order(columns, descending)
+    renamed = f"({names})" if connection.vendor == "postgresql" else ""
     # Names are c0, c1, …, and what the ORM compiled: no text of a request is in the statement.
-    statement = f"SELECT DISTINCT {names} FROM ({union}) merged{_renamed(names)} ORDER BY {order} LIMIT %s"  # noqa: S608
+    statement = f"SELECT DISTINCT {names} FROM ({union}) merged{renamed} ORDER BY {order} LIMIT %s"  # noqa: S608
     return fetched(statement, [*parameters, size])
 
 
@@ -289,10 +289,6 @@ def _branch(text: str, names: str) -> str:
         return f"({text})"
     # Named by a CTE, since SQLite renames the columns of a subquery nowhere else.
     return f"SELECT * FROM (WITH branch({names}) AS ({text}) SELECT * FROM branch) part"  # noqa: S608
-
-
-def _renamed(names: str) -> str:
-    return f"({names})" if connection.vendor == "postgresql" else ""
 
 
 def _columns(count: int) -> str:

@@ -1,8 +1,9 @@
-"""How this service connects to PostgreSQL: how long it waits, and, in web processes, how PostgreSQL plans."""
+"""How this service connects to its database: how long it waits, and, in web processes, how PostgreSQL plans."""
 
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 from core.environment import POSTGRESQL
@@ -28,6 +29,28 @@ NO_LONG_SILENCE = {
 }
 """Options of libpq, in seconds, the last in milliseconds: a server that went without a word (its machine, or the way to
 it) is given up within 15 seconds. By default that takes two hours. Through a socket they mean nothing."""
+
+
+def set_up(databases: dict[str, dict[str, Any]], *, is_pooled: bool) -> None:
+    """Complete how databases are connected to, those of SQLite with their folder; ``is_pooled``: by a pooler."""
+    for one in databases.values():
+        # Kept by each thread: to open an SQLite file costs a third of a page.
+        one.setdefault("CONN_MAX_AGE", None)
+        if one["ENGINE"] == POSTGRESQL:
+            one["CONN_HEALTH_CHECKS"] = True
+            # Behind a pooler in transaction mode a server-side cursor would outlive its connection.
+            one["DISABLE_SERVER_SIDE_CURSORS"] = is_pooled
+            one["OPTIONS"] = NO_LONG_SILENCE | one["OPTIONS"]
+        else:
+            one["OPTIONS"] |= {
+                # A writer takes the lock when it begins, so that two of them wait for each other instead of failing
+                # half way; requests begin a deferred read instead (rest/snapshot.py), which no writer blocks in WAL
+                # mode.
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
+            }
+            Path(one["NAME"]).parent.mkdir(parents=True, exist_ok=True)
 
 
 def tune_for_pages(databases: dict[str, dict[str, Any]], seconds: int) -> None:

@@ -13,11 +13,9 @@ class OneServerRouter:
     """Reads from the server that the request was given (`core/rest/servers.py`); outside of one, from the primary."""
 
     def db_for_read(self, model: Any, **_: Any) -> str:
-        """Return the alias that is read."""
         return server()
 
     def db_for_write(self, model: Any, **_: Any) -> str:
-        """Return the primary's alias."""
         return DEFAULT_DB_ALIAS
 
     def allow_relation(self, *_: Any, **__: Any) -> bool:

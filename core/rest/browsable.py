@@ -49,11 +49,7 @@ class OperationRenderer(BrowsableAPIRenderer):
         return super().render(data, accepted_media_type, renderer_context)
 
     def get_content(
-        self,
-        renderer: Any,
-        data: Any,
-        accepted_media_type: str | None,
-        renderer_context: Mapping[str, Any],
+        self, renderer: Any, data: Any, accepted_media_type: str | None, renderer_context: Mapping[str, Any]
     ) -> str:
         """Return the body as JSON to read."""
         return pretty(data)

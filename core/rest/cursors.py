@@ -9,6 +9,12 @@ from dataclasses import dataclass
 
 from django.core.signing import BadSignature, Signer
 
+FOREIGN = (
+    "This cursor belongs to another query. Repeat the filters and the sortBy of the request that gave it; "
+    "only limit and includeLastTransfer may change between pages."
+)
+"""What is said of a cursor that came with other filters, another order or another operation."""
+
 _VERSION = 1
 _SALT = "nftsite.rest.cursors"  # as it was when the first cursors were given out, which stay valid
 

@@ -127,7 +127,7 @@ def document_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for verb, operation in path.items():
             if verb == "get":
                 operation["responses"]["304"] = {
-                    "description": "Not modified: If-None-Match names the current representation. There is no body.",
+                    "description": "Not modified: If-None-Match names the current representation. There is no body."
                 }
             operation["responses"] = dict(sorted(operation["responses"].items()))
             for status, response in operation["responses"].items():

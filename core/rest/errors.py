@@ -6,7 +6,6 @@ with DEBUG on: an API client is never answered in HTML.
 """
 
 import json
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +19,7 @@ from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.response import Response
 
 from core.logs import request_id
+from core.rest.middleware import Middleware
 
 RETRY_SECONDS = 5
 CODES = {
@@ -104,14 +104,11 @@ class ApiExceptionHandler(ExceptionHandler):
         return response
 
 
-class ErrorBodyMiddleware:
+class ErrorBodyMiddleware(Middleware):
     """Gives the standard body to the errors that did not come from a DRF view.
 
     Browsers keep Django's pages for addresses outside of the API.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, and rewrite the body of an error where needed."""

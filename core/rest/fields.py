@@ -145,7 +145,6 @@ class FlagField(OptionField):
         return list(super().counted(occurrences)) or [""]
 
     def read(self, text: str) -> bool:
-        """Return whether the flag is set."""
         try:
             return FLAG_WORDS[text.lower()]
         except KeyError:
@@ -164,7 +163,6 @@ class LimitField(ScalarField):
     example = "10"
 
     def read(self, text: str) -> int:
-        """Return the limit."""
         if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= MAX_LIMIT:
             raise fault(f"The limit is a whole number from 1 to {MAX_LIMIT}, not {quoted(text)}.")
         return int(text)
@@ -180,14 +178,15 @@ class CursorField(ScalarField):
         "The nextCursor of the page before, unchanged. It belongs to one operation, its filters and its order; the "
         "limit may change between pages."
     )
+    refusal = "not a cursor of this operation: pass nextCursor"
 
     def read(self, text: str) -> Hashable:
-        """Return the decoded cursor."""
         try:
             return decode(text)
         except ValueError:
-            message = f"{quoted(text)} is not a cursor of this operation: pass nextCursor of an earlier page unchanged."
-            raise fault(message, "cursor_invalid") from None
+            raise fault(
+                f"{quoted(text)} is {self.refusal} of an earlier page unchanged.", "cursor_invalid"
+            ) from None
 
 
 class ListField(ParameterField):

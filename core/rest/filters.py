@@ -61,7 +61,6 @@ class MarkerInput(forms.HiddenInput):
     """The hidden marker by which the view knows that the filter form sent the query, whatever the query held before."""
 
     def format_value(self, value: Any) -> str:
-        """Return the marker's value."""
         return "1"
 
 

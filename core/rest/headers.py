@@ -8,7 +8,6 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import quote
 
@@ -24,6 +23,7 @@ from isal import igzip
 from core.logs import NO_REQUEST, request_id
 from core.rest import facts, numbers
 from core.rest.errors import error_response, is_of_api
+from core.rest.middleware import Middleware
 
 access_log = logging.getLogger("access")
 
@@ -35,7 +35,6 @@ EXPOSED_HEADERS = (
 ALLOWED_METHODS = "GET, HEAD, OPTIONS"
 ALLOWED_HEADERS = "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-API-Key, X-Request-ID"
 PREFLIGHT_SECONDS = 86_400
-PROBES = ("/healthz", "/readyz")
 
 LONGEST_HEADER = 8_190
 """Bytes of a header that is taken apart, as many as gunicorn reads of one; several of one name are one header."""
@@ -46,26 +45,18 @@ TAKEN_APART = (
 """Headers, by their names in WSGI, whose parsing costs time that grows with their length, or with its square."""
 
 BODILESS = {HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED}
-
-PAGES = ("/collections/", "/nfts/", "/transfers/")
-"""Where pages for people stand beside the API, the start page apart: they are its answers, told in another way."""
 GZIP_MINIMUM = 500
 """Bytes below which compressing costs more than it saves."""
 GZIP_LEVEL = 2
 """Of ISA-L: smaller than zlib's level 1 at a quarter of its time. Levels are 0 to 3."""
 
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-
-class RequestLogMiddleware:
+class RequestLogMiddleware(Middleware):
     """Names every request and writes one log line about it.
 
     `X-Request-ID` is taken from the request when it is 1 to 64 letters, digits, `_`, `.` or `-`, else made; it goes out
     with the answer and into every log line written meanwhile. The query string is not logged.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer under the request's id."""
@@ -105,11 +96,8 @@ def forget_request(**_: object) -> None:
     facts.end()
 
 
-class BodyLengthMiddleware:
+class BodyLengthMiddleware(Middleware):
     """States the length of every body, and sends none in answer to HEAD: views answer that as they answer GET."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with a Content-Length wherever there may be one."""
@@ -121,11 +109,8 @@ class BodyLengthMiddleware:
         return response
 
 
-class CorsMiddleware:
+class CorsMiddleware(Middleware):
     """Opens the API and the cached images to scripts of any origin: public, read only, and without cookies."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a preflight at once; let everything else pass and allow it to be read."""
@@ -149,14 +134,11 @@ class HostMiddleware(CommonMiddleware):
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
         """Refuse a host, but for probes, whose answers have no address in them."""
-        return None if request.path_info in PROBES else super().process_request(request)
+        return None if request.path_info in settings.PROBES else super().process_request(request)
 
 
-class HeaderLengthMiddleware:
+class HeaderLengthMiddleware(Middleware):
     """Refuses headers that would cost more to read than the answer, also behind servers that allow them."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with 431 where a header is too long."""
@@ -168,7 +150,7 @@ class HeaderLengthMiddleware:
         return self.get_response(request)
 
 
-class RepresentationMiddleware:
+class RepresentationMiddleware(Middleware):
     """Strong ETag, 304, gzip and Cache-Control of successful answers of the API and its pages; to POST gzip alone.
 
     Django's own middlewares cannot do this together: its gzip adds random bytes, so that two equal answers differ and
@@ -178,16 +160,13 @@ class RepresentationMiddleware:
     A view may set `max_age_limit` (seconds) on its response when something in it is known to change by then.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, and complete a 200 of the API or a page beside it."""
         response = self.get_response(request)
         if (
             response.status_code != HTTPStatus.OK
             or request.method not in {"GET", "HEAD", "POST"}
-            or not (is_of_api(request) or request.path_info.startswith(PAGES) or request.path_info == "/")
+            or not (is_of_api(request) or is_page(request))
             or not isinstance(response, HttpResponse)
         ):
             return response
@@ -207,6 +186,11 @@ class RepresentationMiddleware:
             response.content = igzip.compress(body, GZIP_LEVEL, mtime=0)
             response["Content-Encoding"] = "gzip"
         return response
+
+
+def is_page(request: HttpRequest) -> bool:
+    """Whether a request is for a page for people beside the API: its answers, told in another way."""
+    return request.path_info == "/" or request.path_info.startswith(tuple(settings.PAGE_PREFIXES))
 
 
 def cache_control(limit: float | None) -> str:

@@ -44,7 +44,6 @@ class OperationSchema(AutoSchema):
         return str(self._viewset.get_view_name())
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular's own
-        """Return the docstring of the viewset."""
         return str(get_doc(self.view.__class__))
 
     def get_override_parameters(self) -> list[Any]:

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
 from rest_framework.response import Response
 
-from core.rest.cursors import Cursor, Position, encode
+from core.rest.cursors import FOREIGN, Cursor, Position, encode
 
 MAX_LIMIT = 30
 """Items of a page at most, and when the query does not say (specification, Limits)."""
@@ -91,8 +91,4 @@ class KeysetPagination(BasePagination):
 def _check(cursor: Cursor | None, query: tuple[str, str, str]) -> None:
     """Refuse a cursor of another operation, order or set of filters: error ``cursor_mismatch`` on ``cursor``."""
     if cursor is not None and (cursor.operation, cursor.order, cursor.fingerprint) != query:
-        detail = (
-            "This cursor belongs to another query. Repeat the filters and the sortBy of the request that gave it; "
-            "only limit and includeLastTransfer may change between pages."
-        )
-        raise ValidationError({"cursor": [detail]}, code="cursor_mismatch")
+        raise ValidationError({"cursor": [FOREIGN]}, code="cursor_mismatch")

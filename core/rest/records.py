@@ -43,7 +43,6 @@ class RecordSerializer(serializers.Serializer[Any]):
     """
 
     def to_representation(self, instance: Record) -> Record:
-        """Return the record."""
         return instance
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import serializers
 
+from core.rest.cursors import FOREIGN
 from core.rest.errors import CODES, DETAILS, over_limit
 
 PARAMETER_CODES = [
@@ -75,10 +76,6 @@ class OtherErrorsSerializer(serializers.Serializer[Any]):
 
 _UNKNOWN = 'Unknown parameter "tokenid". Did you mean "tokenId"? Known parameters: chain, cursor, limit, …'
 _MALFORMED = 'The limit is a whole number from 1 to 30, not "31".'
-_FOREIGN = (
-    "This cursor belongs to another query. Repeat the filters and the sortBy of the request that gave it; "
-    "only limit and includeLastTransfer may change between pages."
-)
 _FAILED = "The service failed to answer. Its log has the reason under request id 5f1c9d7e."
 
 
@@ -114,7 +111,7 @@ ERRORS: dict[int, OpenApiResponse] = {
             ),
             OpenApiExample(
                 "Cursor of another query",
-                value=_body("validation_error", ("cursor_mismatch", _FOREIGN, "cursor")),
+                value=_body("validation_error", ("cursor_mismatch", FOREIGN, "cursor")),
             ),
             OpenApiExample("Bad host", value=_body("client_error", (CODES[400], DETAILS[400], None))),
         ],

@@ -36,12 +36,12 @@ def snapshot(using: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def between_snapshots(using: str | None = None) -> Iterator[None]:
+def between_snapshots() -> Iterator[None]:
     """Have no snapshot open while something is waited for: what is read afterwards is of a new one.
 
     What was read before may be out of date then. Outside of a snapshot it does nothing.
     """
-    alias = using or server()
+    alias = server()
     connection = connections[alias]
     answered_from(alias)
     if not _end(connection):

@@ -86,9 +86,8 @@ class OperationViewSet(GenericViewSet[Any]):
                 state = State(request.path, self.filterset.parameters)
                 state.of_the_page = {name: request.GET[name] for name in OF_THE_PAGE if name in request.GET}
                 self.shown = self.show(state, query, row_ids, found.records)
-        response = self.get_paginated_response(
-            found.records
-        )  # as the serializer, which only declares them, has them
+        # As the serializer, which only declares them, has them.
+        response = self.get_paginated_response(found.records)
         for name, value in freshness.items():
             response[name] = value
         if found.first_end is not None:

@@ -24,7 +24,6 @@ class ParameterInput(Occurrences, forms.TextInput):
     """A text control that shows the first occurrence that is not blank."""
 
     def format_value(self, value: list[str] | None) -> str | None:
-        """Return the text shown."""
         return next((printable(text) for text in value or () if text.strip()), None)
 
 

@@ -206,7 +206,6 @@ class BookWalkAdmin(EditableTableAdmin):
     actions = ("walk_again", "stop")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the contract's address."""
         return terms.at_address(rows, text, "chain_id", "source")
 
     def get_fields(self, request: HttpRequest, obj: BookWalk | None = None) -> Any:
@@ -222,14 +221,11 @@ class BookWalkAdmin(EditableTableAdmin):
         obj.pk = queue.add(obj.chain_id, obj.source, obj.address, obj.named, now).pk
         queue.request([obj.pk], now)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
-        """Add how many of its asks are live, and why the others are not."""
-        walk = kwargs.get("obj")
-        context["explanation_title"] = "Its asks"
-        context["explanation"] = [] if walk is None else _counts(walk)
-        return super().render_change_form(request, context, *args, **kwargs)
+    explanation_title = "Its asks"
+
+    def explanation_of(self, row: BookWalk) -> Any:
+        """How many of its asks are live, and why the others are not."""
+        return _counts(row)
 
 
 @admin.register(BookPage)

@@ -76,7 +76,6 @@ class UndecodedLogAdmin(TableAdmin):
     searchable = "a transaction hash, or a contract's address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction or contract."""
         found = terms.by_hash(rows, text, "transaction_hash", "log_index")
         return terms.at_address(rows, text, "address") if found is None else found
 
@@ -113,7 +112,6 @@ class EvidenceAdmin(TableAdmin):
     searchable = "a transaction hash, or a block number"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction or block."""
         found = terms.by_hash(rows, text, "transaction_hash")
         number = block_number(text)
         if found is not None or number is None:

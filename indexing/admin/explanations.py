@@ -91,9 +91,7 @@ def _rate(transfer: Transfer) -> str:
         return "None: the token is no known currency."
     for currency in filter(None, (token.currency.wraps, token.currency)):
         rates = Rate.objects.filter(
-            currency=currency,
-            timestamp__lte=transfer.timestamp,
-            timestamp__gte=transfer.timestamp - MAX_AGE,
+            currency=currency, timestamp__lte=transfer.timestamp, timestamp__gte=transfer.timestamp - MAX_AGE
         )
         rate = rates.order_by("-timestamp").first()
         if rate is not None:

@@ -10,14 +10,7 @@ from django.utils.html import format_html
 
 from core.backoffice import columns, html
 from core.backoffice.site import Line
-from indexing.models import (
-    Block,
-    DoubtfulContract,
-    Evidence,
-    IndexedContract,
-    MarketFault,
-    UndecodedLog,
-)
+from indexing.models import Block, DoubtfulContract, Evidence, IndexedContract, MarketFault, UndecodedLog
 from indexing.progress import COUNTED, ChainStatus, Checkpoint, statuses
 
 RECENT = 3_600

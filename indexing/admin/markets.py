@@ -50,7 +50,6 @@ class MarketContractForm(forms.ModelForm):  # type: ignore[type-arg]
     )
 
     def clean_address(self) -> str:
-        """Fold the address."""
         address: str = self.cleaned_data["address"]
         if not is_evm_address(address):
             raise ValidationError("0x and 40 hexadecimal digits.")
@@ -160,7 +159,6 @@ class MarketFaultAdmin(TableAdmin):
         return super().changelist_view(request, context)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction."""
         return terms.by_hash(rows, text, "transaction_hash", "log_index")
 
 
@@ -186,7 +184,6 @@ class OrderFillAdmin(TableAdmin):
     searchable = "an order hash, or a transaction hash"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by order, or by the transaction that filled it."""
         if terms.is_hash(text):
             of_order = rows.filter(order_hash=text.lower())
             if of_order.exists():

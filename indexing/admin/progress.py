@@ -80,7 +80,6 @@ class IndexedContractAdmin(TableAdmin):
     searchable = "a contract's address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the contract's address."""
         return terms.at_address(rows.filter(chain__in=indexed_chains()), text, "chain_id")
 
 
@@ -98,7 +97,6 @@ class DoubtfulContractAdmin(TableAdmin):
     searchable = "a contract's address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the contract's address."""
         return terms.at_address(rows, text, "chain_id")
 
 
@@ -112,12 +110,11 @@ class BlockAdmin(TableAdmin):
     at = columns.moment("timestamp", "time")
     list_display = ("number", "chain", "hash", "at")
     list_select_related = ("chain",)
-    fields = ("number", "chain", "hash", "at")
+    fields = list_display
     links = {"chain": Walk(("-number",), "of chain {}, newest first")}
     searchable = "a block number"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by number."""
         number = block_number(text)
         if number is None:
             return None

@@ -20,10 +20,8 @@ from indexing.contracts.kinds import (
     untold,
 )
 from indexing.contracts.profiles import Profile, profiles_of
-from indexing.decode.moves import CRYPTOPUNKS, ERC1155
-from indexing.decode.old_contracts import OLD_NFTS, PUNKS
+from indexing.contracts.sorting import Sorted, Stored
 from indexing.node.asking import Ask, present
-from indexing.node.events import TRANSFER
 from indexing.node.logs import RawLog
 
 ENOUGH_SAMPLES = 12
@@ -37,21 +35,6 @@ LONGEST_REST = 1_024
 
 
 _ASKED_BY_IDS = (Form.PLAIN, Form.BARE, Form.RENAMED, Form.INDEXED)
-
-
-class Stored(NamedTuple):
-    """What the database knows of a chain's contracts when a process begins.
-
-    ``standards``: of those that hold NFTs, by address; ``doubtful``: addresses of those in doubt; ``again``: those of
-    them to ask before their next log; ``kept``: some logs of theirs that were left out; ``indexed``: those of an
-    operator's whose NFTs move by ERC-721's own form of ``Transfer``.
-    """
-
-    standards: Mapping[str, str] = {}
-    doubtful: frozenset[str] = frozenset()
-    again: frozenset[str] = frozenset()
-    kept: Sequence[RawLog] = ()
-    indexed: frozenset[str] = frozenset()
 
 
 class Met(NamedTuple):
@@ -74,25 +57,13 @@ class _Asked:
     refused: set[int] = field(default_factory=set)
 
 
-class Contracts:
-    """The contracts of one chain that logs have named.
-
-    ``nfts``: hold NFTs though their logs look like ERC-20's; ``fungible``: hold none, or may hold none, though their
-    logs look like ERC-721's; ``punks``: have the events of CryptoPunks; ``renaming``: have ``ERC721Transfer`` for
-    ``Transfer``. What is stored as holding NFTs does.
-    """
+class Contracts(Sorted):
+    """The contracts of one chain that logs have named. What is stored as holding NFTs does."""
 
     def __init__(self, ask: Ask, chain_id: int, stored: Stored = Stored(), named: Iterable[str] = ()) -> None:  # noqa: B008
         """``named`` are an operator's: they hold NFTs unless they speak against it."""
-        self._old = OLD_NFTS.get(chain_id, {}).keys() | PUNKS.get(chain_id, frozenset())
-        self._stored = stored.standards
-        self.nfts = {one for one, standard in self._stored.items() if standard not in (ERC1155, CRYPTOPUNKS)}
-        self.punks = {one for one, standard in self._stored.items() if standard == CRYPTOPUNKS}
-        self.renaming = set(self.nfts)
-        self.fungible: set[str] = set()
+        super().__init__(chain_id, stored)
         self._holders = Holders(set(), set())
-        self._halves: set[str] = set()
-        self._indexed = set(stored.indexed)
         self._ask = ask
         self._named = frozenset(named)
         self._asked: dict[str, _Asked] = {}
@@ -120,8 +91,8 @@ class Contracts:
             form = form_of(log)
             if form is not None:
                 seen[log.address][form].append(log)
-        self._indexed.update(one for one in self._stored.keys() & seen.keys() if OWN_FORMS & seen[one].keys())
-        self._halves -= self._indexed
+        self.indexed.update(one for one in self.stored.keys() & seen.keys() if OWN_FORMS & seen[one].keys())
+        self.halves -= self.indexed
         new = sorted(
             {address for address, forms in seen.items() if self._is_due(address, forms)} | self._again
         )
@@ -142,18 +113,12 @@ class Contracts:
 
     def believe_stored(self) -> None:
         """Take contracts for what is stored of them, since there is nobody to ask."""
-        self.fungible = self._doubtful - self._stored.keys()
-        self._halves = set(self._named & self._stored.keys()) - self._indexed
+        self.fungible = self._doubtful - self.stored.keys()
+        self.halves = set(self._named & self.stored.keys()) - self.indexed
 
     def may_hold_nfts(self, address: str) -> bool:
         """Tell whether a contract may hold NFTs although its ``Transfer`` has the form of ERC-20's."""
-        return address in self._old or address in self._named or address in self.punks
-
-    def is_money(self, log: RawLog) -> bool:
-        """Tell whether a log is ERC-20's, be it of a contract that holds NFTs besides (ERC-404)."""
-        if len(log.topics) != 3 or log.topics[0] != TRANSFER:
-            return False
-        return not (log.address in self._halves or log.address in self._old or log.address in self.punks)
+        return address in self.old or address in self._named or address in self.punks
 
     def left_out(self, log: RawLog) -> str | None:
         """Return why a log is left out that may be of NFTs all the same, so that it is to be kept."""
@@ -183,15 +148,15 @@ class Contracts:
 
     def _wants(self, address: str, forms: Iterable[Form]) -> set[Form]:
         """Return the forms of logs of which a contract has to say what they are, or that it is to be described by."""
-        stored = address in self._stored
+        stored = address in self.stored
         wanted = set()
         for form in forms:
             if form is Form.PLAIN:
-                is_wanted = address in self._named or (address in self._old and not stored)
+                is_wanted = address in self._named or (address in self.old and not stored)
             elif form is Form.BARE:
-                is_wanted = address not in self.nfts and not (address in self._old and stored)
+                is_wanted = address not in self.nfts and not (address in self.old and stored)
             elif form is Form.PUNK:
-                is_wanted = address not in self.punks and not (address in self._old and stored)
+                is_wanted = address not in self.punks and not (address in self.old and stored)
             else:
                 is_wanted = not stored
             if is_wanted:
@@ -236,17 +201,13 @@ class Contracts:
         return profiles
 
     def _judge(
-        self,
-        address: str,
-        profile: Profile,
-        forms: Mapping[Form, Sequence[RawLog]],
-        samples: Sequence[int],
+        self, address: str, profile: Profile, forms: Mapping[Form, Sequence[RawLog]], samples: Sequence[int]
     ) -> None:
         wanted = self._wants(address, forms) | {form for one, form in self._left_out if one == address}
         for form in sorted(wanted, key=list(Form).index):
             doubt = self._doubt(address, form, profile)
-            self._place(address, form, profile, doubt is None)
-            if doubt is None or self._is_the_other_side(address, form, doubt[0], wanted):
+            self.place(address, form, profile, doubt is None)
+            if doubt is None or self.is_the_other_side(address, form, doubt[0], wanted):
                 self._left_out.pop((address, form), None)
             else:
                 is_final = form in (Form.BARE, Form.PLAIN) and doubt[0] == TakenFor.MONEY
@@ -255,44 +216,13 @@ class Contracts:
 
     def _doubt(self, address: str, form: Form, profile: Profile) -> tuple[str, str] | None:
         """Return what speaks against logs of this form being of NFTs. What is known to hold them does."""
-        if address in self._old or (form is Form.BARE and address in self.nfts):
+        if address in self.old or (form is Form.BARE and address in self.nfts):
             return None
         if self._holders.hold(address, form):
             return None
         doubt = doubt_of(form, profile, is_named=address in self._named)
-        is_stored = address in self._stored and doubt is not None and doubt[0] == TakenFor.UNCLEAR
+        is_stored = address in self.stored and doubt is not None and doubt[0] == TakenFor.UNCLEAR
         return None if is_stored else doubt
-
-    def _is_the_other_side(self, address: str, form: Form, taken_for: str, forms: Container[Form]) -> bool:
-        """Tell whether logs are the money of a contract that holds NFTs too (ERC-404), and so no matter of doubt."""
-        if form is not Form.PLAIN:
-            return False
-        if Form.PUNK in forms or address in self.punks:
-            return True  # CryptoPunks have such a Transfer beside each move
-        is_holder = address in self.nfts or Form.PLAINLY_NFTS in forms
-        return address in self._indexed or (is_holder and taken_for == TakenFor.MONEY)
-
-    def _place(self, address: str, form: Form, profile: Profile, is_nfts: bool) -> None:
-        """Sort a contract in by one form of its logs."""
-        if form is Form.INDEXED:
-            (self.fungible.discard if is_nfts else self.fungible.add)(address)
-            if is_nfts:
-                self.nfts.add(address)
-                self._indexed.add(address)
-        elif form is Form.RENAMED:
-            (self.renaming.add if is_nfts else self.renaming.discard)(address)
-            if is_nfts:
-                self._indexed.add(address)
-        elif form is Form.PUNK and profile.standard is None:
-            (self.punks.add if is_nfts else self.punks.discard)(address)
-        elif form is Form.BARE and is_nfts:
-            self.nfts.add(address)
-        elif form is Form.PLAIN:
-            # Who has ERC-721's own form of Transfer has no use for this one but for money.
-            is_half = is_nfts and address not in self._indexed
-            (self._halves.add if is_half else self._halves.discard)(address)
-            if is_half:
-                self.nfts.add(address)
 
     def _note(
         self, address: str, asked: _Asked, profile: Profile, wanted: set[Form], samples: Sequence[int]
@@ -326,7 +256,7 @@ class Contracts:
         elif address in self._doubtful:
             self._doubtful.discard(address)
             self._cleared[address] = profile
-        if not left and address not in self._stored and address not in self._described:
+        if not left and address not in self.stored and address not in self._described:
             self._profiles[address] = profile
 
     def _doubts(

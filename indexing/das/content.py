@@ -49,9 +49,7 @@ def content_of(stated: Any) -> Content:
     document = {name: value for name, value in document.items() if value not in (None, "")}
     standard = metadata.get("token_standard")
     return Content(
-        uri=_uri(stated),
-        document=document,
-        token_standard=standard if isinstance(standard, str) else None,
+        uri=_uri(stated), document=document, token_standard=standard if isinstance(standard, str) else None
     )
 
 

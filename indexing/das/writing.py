@@ -122,9 +122,8 @@ def _write(
             if before is None or before.metadata != one.metadata:
                 read.append(one.identity)
         else:
-            if (
-                before is not None and before.metadata is not None
-            ):  # a name replaces nothing that was read before
+            # A name replaces nothing that was read before.
+            if before is not None and before.metadata is not None:
                 one.metadata = one.traits = one.image_url = UNSET
             if _is_to_fetch(one, before):
                 unread.append(one.identity)

@@ -56,7 +56,7 @@ def decode(
     ``Transfer`` is an event of ERC-721 and of ERC-20 (and of the chain's own money, on zkSync and its kin). With
     four topics it is read as ERC-721's, unless ``fungible_contracts`` has the contract; in every other form it is
     another's and left out, unless the contract is a known one from before the standard, or in ``nft_contracts``:
-    those that the caller knows to hold NFTs by ERC-165 or by asking them (see ``unclear_contracts``).
+    those that the caller knows to hold NFTs by ERC-165 or by asking them.
     ``punk_contracts`` are more contracts with the events of CryptoPunks than the built-in ones, whose events are
     theirs alone. ``renaming_contracts`` are those whose ``ERC721Transfer`` is what others call ``Transfer`` (ERC-404).
     All of them hold addresses in lower case. What one contract tells by events of two kinds is one move
@@ -108,21 +108,6 @@ def _transfer(
     if len(log.topics) == 4:
         return [] if log.address in fungible_contracts else [indexed_transfer(log)]
     return [old_transfer(log, ERC721)] if log.address in nft_contracts else []
-
-
-def unclear_contracts(logs: Sequence[RawLog], chain_id: int) -> set[str]:
-    """Contracts whose ``Transfer`` has no indexed argument or one, so that NFTs and ERC-20 money look the same.
-
-    Few contracts ever did so, all of them old. Ask each once what it is (ERC-165, ``ownerOf``, ``decimals``), and
-    name those with NFTs to ``decode`` as ``nft_contracts``. Contracts known already are not among them, nor are
-    those with two indexed arguments, which is what every ERC-20 contract has.
-    """
-    known = OLD_NFTS.get(chain_id, {})
-    return {
-        log.address
-        for log in logs
-        if 1 <= len(log.topics) <= 2 and log.topics[0] == TRANSFER and log.address not in known
-    }
 
 
 def _within(room: int, moves: list[Move]) -> list[Move]:

@@ -173,10 +173,7 @@ def _array(of: _Type, suffix: str) -> _Type:
     if suffix != "[]":
         whole = size * int(suffix[1:-1])
         return _Type(
-            canonical,
-            lambda data, at: [read(data, one) for one in range(at, at + whole, size)],
-            _hash,
-            whole,
+            canonical, lambda data, at: [read(data, one) for one in range(at, at + whole, size)], _hash, whole
         )
 
     def entries(data: bytes, at: int) -> list[Any]:

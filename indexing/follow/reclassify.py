@@ -28,9 +28,7 @@ from tokens.store import chains
 from transfers.ledger import derive, fills, transfers
 from transfers.ledger.transfer_facts import FillFacts, VerdictColumns
 from transfers.ledger.transfer_rows import CHAIN, Row, verdict_of
-from transfers.models import (
-    Transfer,
-)
+from transfers.models import Transfer
 
 AT_ONCE = 1_000
 """Transactions judged and written together."""
@@ -43,10 +41,6 @@ class Counts(NamedTuple):
     transfers: int = 0
     changed_nfts: int = 0
     faults: int = 0
-
-    def plus(self, other: Counts) -> Counts:
-        """Return the sum."""
-        return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
 
 
 class NothingKeptError(Exception):

@@ -51,10 +51,6 @@ class Counts(NamedTuple):
     written: int = 0
     unreadable: int = 0
 
-    def plus(self, other: Counts) -> Counts:
-        """Return the sum."""
-        return Counts(*(mine + its for mine, its in zip(self, other, strict=True)))
-
 
 class Kept:
     """What is known of a chain's contracts, by which the logs of its evidence are read."""

@@ -26,11 +26,9 @@ from tokens.models import Contract
 from tokens.store import fetches
 from tokens.store.chains import ChainRow
 from tokens.store.contracts import DESCRIBED
-from transfers.ledger import derive, factset, fills, orders, orphans, transfers
+from transfers.ledger import derive, factset, fills, order_asks, orphans, transfers
 from transfers.ledger.transfers import TransferChanges
-from transfers.models import (
-    Opening,
-)
+from transfers.models import Opening
 
 AT_ONCE = 5_000
 """Transactions whose transfers, or contracts of which nothing is left, are deleted at once."""
@@ -55,7 +53,7 @@ def rewind(chain: ChainRow, last_good: int) -> int:
         evidence.delete()
         count, touched, contracts = _take_back(chain, hashes)
         reopened = fills.forget(chain.id, hashes)
-        forgotten = orders.forget(chain, last_good)
+        forgotten = order_asks.forget(chain, last_good)
         for later_rows in (DoubtfulContract, MarketFault, PunkBid, UndecodedLog):
             later_rows._default_manager.filter(chain_id=chain.id, block_number__gt=last_good).delete()
         openings = Opening.objects.filter(nft__chain_id=chain.id, block_number__gt=last_good)

@@ -19,7 +19,7 @@ from indexing.follow import order_history, reorganisations
 from indexing.follow.lock import AlreadyIndexedError, is_held, only_indexer
 from indexing.follow.pace import Pace
 from indexing.follow.window_width import LogWindows
-from indexing.follow.windows import read_window
+from indexing.follow.windows import WindowReader
 from indexing.node.agreement import InconsistentAnswersError, LogNumberingError
 from indexing.node.source import Source, UnreadableLogsError
 from indexing.node.transactions import Header, MalformedAnswerError
@@ -230,19 +230,11 @@ class Indexer:
 
     def _windows(self, span: Span, head: int, gate: Gate) -> Iterator[Prepared]:
         addresses = None if EVERY in span.contracts else list(span.contracts)
-        keep_from = head - self.task.keep_blocks
+        reader = WindowReader(self.source, self.contracts, addresses, head - self.task.keep_blocks)
         windows = LogWindows(span.first, span.last)
         for first, last in windows:
             started = time.monotonic()
-            window = read_window(
-                self.source,
-                first,
-                last,
-                addresses=addresses,
-                keep_from=keep_from,
-                contracts=self.contracts,
-                registry=self.judge.registry,
-            )
+            window = reader.read(first, last, self.judge.registry)
             # One log may move thousands of NFTs, and these are what takes memory.
             size = max(window.asked_logs, len(window.moves))
             windows.record(size, time.monotonic() - started, window.widest)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from core.net.rpc.log_ranges import LogAnswer
 from indexing.contracts.contracts import Contracts
 from indexing.decode.decode import decode
 from indexing.decode.moves import Decoded, Undecoded
@@ -22,70 +24,92 @@ from indexing.node.transactions import Header, header, transaction
 from indexing.write.window import Reading, Window
 
 
-def read_window(
-    source: Source,
-    first: int,
-    last: int,
-    *,
-    addresses: Sequence[str] | None,
-    keep_from: int,
-    contracts: Contracts,
-    registry: Registry,
-) -> Window:
-    """Return what blocks ``first`` to ``last`` hold, of some contracts or of all (``None``).
+class _Logs(NamedTuple):
+    answer: LogAnswer
+    of_nfts: list[RawLog]
+    of_orders: list[RawLog]
 
-    Headers are those of ``last`` and of every block from ``keep_from`` on. Raises ``InconsistentAnswersError``,
-    ``LogNumberingError``, ``MalformedAnswerError`` for a block, transaction or receipt that is none, and
-    ``UnreadableLogsError`` for logs that are none, a few times: then they are left out, and told.
-    """
-    before = source.headers([last]) if last >= keep_from else []
-    answer = source.node.logs(first, last, addresses=addresses, topics=[list(TOPICS)])
-    if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
-        raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
-    of = None if addresses is None else frozenset(addresses)
-    amiss: list[Unreadable] = []
-    read = LogReader()
-    found = once(readable(without_money(answer.logs, contracts.may_hold_nfts), amiss, first, read=read))
-    order_found = order_logs.ask(source, first, last, registry, amiss)
-    source.bear(amiss)
-    met = contracts.meet(found)
-    read_as = decoded(found, source.chain_id, contracts)
+    @property
+    def all(self) -> list[RawLog]:
+        return [*self.of_nfts, *self.of_orders]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowReader:
+    """Reads blocks of some contracts or of all (``addresses`` is ``None``); hashes are kept from ``keep_from`` on."""
+
+    source: Source
+    contracts: Contracts
+    addresses: Sequence[str] | None
+    keep_from: int
+
+    def read(self, first: int, last: int, registry: Registry) -> Window:
+        """Return what blocks ``first`` to ``last`` hold.
+
+        Headers are those of ``last`` and of every block whose hash is kept. Raises ``InconsistentAnswersError``,
+        ``LogNumberingError``, ``MalformedAnswerError`` for a block, transaction or receipt that is none, and
+        ``UnreadableLogsError`` for logs that are none, a few times: then they are left out, and told.
+        """
+        source, of = self.source, None if self.addresses is None else frozenset(self.addresses)
+        before = source.headers([last]) if last >= self.keep_from else []
+        amiss: list[Unreadable] = []
+        read = LogReader()
+        logs = self._logs(first, last, registry, amiss, read)
+        source.bear(amiss)
+        met = self.contracts.meet(logs.of_nfts)
+        read_as = decoded(logs.of_nfts, source.chain_id, self.contracts)
+        wanted = _wanted(read_as)
+        kept = range(max(first, self.keep_from), last + 1)
+        blocks = source.blocks({first, last, *kept, *(log.block_number for log in logs.of_orders)}, wanted)
+        headers = {number: header(block) for number, block in blocks.items()}
+        check_hashes(logs.all, headers)
+        if before and before != [headers[last]]:
+            # The logs may be of the blocks before: those that had none leave no hash to tell.
+            raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
+        recent = {number: block for number, block in blocks.items() if number >= self.keep_from}
+        source.check_silence(recent, headers, logs.answer.logs, of)
+        details = source.details(wanted, blocks, amiss, read)
+        readings = _readings(read_as, details, headers, logs.of_nfts, amiss, of)
+        source.bear(amiss)
+        source.forget_unreadable()
+        times = {number: one.timestamp for number, one in headers.items()}
+        said = order_logs.read(logs.of_orders, times, registry, of, read_as)
+        return Window(
+            first=first,
+            last=last,
+            parent_hash=headers[first].parent_hash,
+            headers=[headers[number] for number in sorted(headers) if number >= min(self.keep_from, last)],
+            readings=readings,
+            profiles=met.profiles,
+            doubts=met.doubts,
+            cleared=met.cleared,
+            unreadable=amiss,
+            asked_logs=len(logs.answer.logs),
+            widest=logs.answer.widest,
+            bids=punk_bids(logs.of_nfts, PUNKS.get(source.chain_id, frozenset())),
+            orders=said.placed,
+            order_faults=said.undecoded,
+            complete=of is None,
+        )
+
+    def _logs(
+        self, first: int, last: int, registry: Registry, amiss: list[Unreadable], read: LogReader
+    ) -> _Logs:
+        answer = self.source.node.logs(first, last, addresses=self.addresses, topics=[list(TOPICS)])
+        if any(isinstance(one, dict) and one.get("removed") is True for one in answer.logs):
+            raise InconsistentAnswersError("The node sent logs that it says are removed from the chain.")
+        asked = without_money(answer.logs, self.contracts.may_hold_nfts)
+        of_nfts = once(readable(asked, amiss, first, read=read))
+        return _Logs(answer, of_nfts, order_logs.ask(self.source, first, last, registry, amiss))
+
+
+def _wanted(read_as: Mapping[tuple[int, str], Decoded]) -> dict[int, list[str]]:
+    """Return the hashes of the transactions that are read whole, by block."""
     wanted: dict[int, list[str]] = defaultdict(list)
     for (number, hash_), one in read_as.items():
         if one.moves or one.undecoded:
             wanted[number].append(hash_)
-    named = {log.block_number for log in order_found}
-    blocks = source.blocks({first, last, *range(max(first, keep_from), last + 1), *named}, wanted)
-    headers = {number: header(block) for number, block in blocks.items()}
-    check_hashes([*found, *order_found], headers)
-    if before and before != [headers[last]]:
-        # The logs may be of the blocks before: those that had none leave no hash to tell.
-        raise InconsistentAnswersError(f"Block {last} was replaced while its logs were read.")
-    source.check_silence(
-        {n: block for n, block in blocks.items() if n >= keep_from}, headers, answer.logs, of
-    )
-    readings = _readings(read_as, source.details(wanted, blocks, amiss, read), headers, found, amiss, of)
-    source.bear(amiss)
-    source.forget_unreadable()
-    times = {number: one.timestamp for number, one in headers.items()}
-    said = order_logs.read(order_found, times, registry, of, read_as)
-    return Window(
-        first=first,
-        last=last,
-        parent_hash=headers[first].parent_hash,
-        headers=[headers[number] for number in sorted(headers) if number >= min(keep_from, last)],
-        readings=readings,
-        profiles=met.profiles,
-        doubts=met.doubts,
-        cleared=met.cleared,
-        unreadable=amiss,
-        asked_logs=len(answer.logs),
-        widest=answer.widest,
-        bids=punk_bids(found, PUNKS.get(source.chain_id, frozenset())),
-        orders=said.placed,
-        order_faults=said.undecoded,
-        complete=addresses is None,
-    )
+    return wanted
 
 
 def decoded(logs: Sequence[RawLog], chain_id: int, contracts: Contracts) -> dict[tuple[int, str], Decoded]:

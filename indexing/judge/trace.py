@@ -31,7 +31,6 @@ class Remark(NamedTuple):
     """``None``, here and in all others: it was not checked, and the text says why."""
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         return self.words
 
 
@@ -63,7 +62,6 @@ class Delivered(NamedTuple):
         return True if not self.missing else False if self.is_asked else None
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         if self.holds is False:
             return f"No NFT log delivers {self.missing} of the {self.items} items that the event names."
         gift = "" if self.holds else " It was given for nothing, so that no more is asked."
@@ -90,7 +88,6 @@ class Drawn(NamedTuple):
         return self.payer is not None
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         price = written(self.currency, self.price)
         if self.payer is None:
             return f"Nobody sent {price}{self.rest}."
@@ -118,7 +115,6 @@ class Received(NamedTuple):
         return self.got >= self.told
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         told = "" if self.told == self.part else f" of {written(self.currency, self.told)} by all events"
         return (
             f"{self.receiver} was to get {written(self.currency, self.part)}{told}, "
@@ -137,7 +133,6 @@ class Unlogged(NamedTuple):
         """It cannot be checked."""
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         return f"{self.receiver} was to get {written(ZERO_ADDRESS, self.amount)}, which leaves no log."
 
 
@@ -157,7 +152,6 @@ class Brought(NamedTuple):
         return self.asked <= self.value + self.unwrapped
 
     def text(self, written: Written) -> str:
-        """Return it as a sentence."""
         called, whose = "Another contract", "events by which the buyer gets back more than half of it tell"
         if self.is_market:
             called, whose = "The market", "its events tell"

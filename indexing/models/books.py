@@ -73,7 +73,7 @@ class BookWalk(models.Model):
     class Meta:
         verbose_name = "order book"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "source", "address"], name="book_walk_unique"),
+            models.UniqueConstraint(fields=["chain", "source", "address"], name="book_walk_unique")
         ]
         indexes: ClassVar = [models.Index(fields=["address", "read_at"], name="book_walk_address")]
 
@@ -111,7 +111,7 @@ class BookSource(models.Model):
         verbose_name = "source of order books"
         verbose_name_plural = "sources of order books"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "source"], name="book_source_unique"),
+            models.UniqueConstraint(fields=["chain", "source"], name="book_source_unique")
         ]
 
     def __str__(self) -> str:

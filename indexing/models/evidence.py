@@ -28,11 +28,9 @@ class Evidence(models.Model):
         verbose_name = "transaction kept as evidence"
         verbose_name_plural = "transactions kept as evidence"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["transaction_hash", "chain"], name="evidence_unique"),
+            models.UniqueConstraint(fields=["transaction_hash", "chain"], name="evidence_unique")
         ]
-        indexes: ClassVar = [
-            models.Index(fields=["chain", "block_number"], name="evidence_block"),
-        ]
+        indexes: ClassVar = [models.Index(fields=["chain", "block_number"], name="evidence_block")]
 
     def __str__(self) -> str:
         return str(self.transaction_hash)
@@ -56,7 +54,7 @@ class UndecodedLog(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "chain"], name="undecoded_log_unique"
-            ),
+            )
         ]
         indexes: ClassVar = [
             models.Index(fields=["chain", "block_number"], name="undecoded_log_block"),
@@ -98,11 +96,9 @@ class DoubtfulContract(models.Model):
         verbose_name = "contract in doubt"
         verbose_name_plural = "contracts in doubt"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["address", "chain"], name="doubtful_contract_unique"),
+            models.UniqueConstraint(fields=["address", "chain"], name="doubtful_contract_unique")
         ]
-        indexes: ClassVar = [
-            models.Index(fields=["chain", "block_number"], name="doubtful_contract_block"),
-        ]
+        indexes: ClassVar = [models.Index(fields=["chain", "block_number"], name="doubtful_contract_block")]
 
     def __str__(self) -> str:
         return str(self.address)

@@ -35,7 +35,7 @@ class MarketFault(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "chain"], name="market_fault_unique"
-            ),
+            )
         ]
         indexes: ClassVar = [
             models.Index(fields=["chain", "block_number"], name="market_fault_block"),
@@ -62,7 +62,7 @@ class PunkBid(models.Model):
         verbose_name = "bid for a CryptoPunk"
         verbose_name_plural = "bids for CryptoPunks"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "block_number", "log_index"], name="punk_bid_unique"),
+            models.UniqueConstraint(fields=["chain", "block_number", "log_index"], name="punk_bid_unique")
         ]
 
     def __str__(self) -> str:

@@ -63,7 +63,7 @@ class IndexedContract(models.Model):
         db_table = "transfers_indexedcontract"
         verbose_name = "indexing checkpoint"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "address"], name="indexed_contract_unique"),
+            models.UniqueConstraint(fields=["chain", "address"], name="indexed_contract_unique")
         ]
 
     def __str__(self) -> str:
@@ -81,9 +81,7 @@ class Block(models.Model):
     class Meta:
         db_table = "transfers_block"
         verbose_name = "recent block"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "number"], name="block_unique"),
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["chain", "number"], name="block_unique")]
 
     def __str__(self) -> str:
         return f"block {self.number:,} of {self.chain}"

@@ -78,9 +78,8 @@ class Asker:
                 self._check(method, tag)
             again = [calls[place] for place in places]
             if any(isinstance(answers[place], NodeUnavailableError) for place in places):
-                told = [
-                    self._try([call])[0] for call in again
-                ]  # one of them may take down the answers to all
+                # One of them may take down the answers to all.
+                told = [self._try([call])[0] for call in again]
             else:
                 told = self._try(again)
             for place, one in zip(places, told, strict=True):

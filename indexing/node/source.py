@@ -132,10 +132,7 @@ class Source:
         return details
 
     def _look_into_blocks(
-        self,
-        wanted: Mapping[int, Sequence[str]],
-        receipts: dict[str, Any],
-        transactions: dict[str, Any],
+        self, wanted: Mapping[int, Sequence[str]], receipts: dict[str, Any], transactions: dict[str, Any]
     ) -> None:
         """Find what the node does not know by its hash, as some do not know transactions that a chain makes itself."""
 

@@ -72,7 +72,6 @@ class Asker:
         headers: Mapping[str, str] = MappingProxyType({}),
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
-        timeout: float = TIMEOUT,
     ) -> None:
         """``sleep`` waits for seconds, ``clock`` gives Unix seconds."""
         self.limit = Limit()
@@ -80,7 +79,6 @@ class Asker:
         self._headers = headers
         self._sleep = sleep
         self._clock = clock
-        self._timeout = timeout
 
     def get(self, path: str, query: Mapping[str, str] = MappingProxyType({})) -> Any:
         """Return the JSON document at a path below the address. Raises :class:`SourceError`.
@@ -88,7 +86,7 @@ class Asker:
         Limits (429, or none left by the headers) are waited out, and failures that may pass are tried again.
         """
         address = self._base + path + (f"?{urlencode(query)}" if query else "")
-        exchange = Exchange(address, timeout=self._timeout, max_body=MAX_BODY, headers=self._headers)
+        exchange = Exchange(address, timeout=TIMEOUT, max_body=MAX_BODY, headers=self._headers)
         waited, failures = 0.0, 0
         while True:
             self._pause(self.limit.wait(self._clock()))

@@ -15,7 +15,7 @@ from core.addresses import is_evm_address
 from indexing.orders.seaport import TOO_DEAR, Book, RefusedOrderError, Shown, base_units, member, shown
 from tokens.models.ask import FOREVER
 from tokens.store.facts import AskFacts
-from transfers.ledger.orders import whole
+from transfers.ledger.order_asks import whole
 
 CHAINS = {"matic": "polygon", "ape_chain": "apechain"}
 """What OpenSea calls chains, or called them, that are named otherwise here."""

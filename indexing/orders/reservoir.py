@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from indexing.judge.markets.seaport import ADDRESSES
 from indexing.orders.seaport import Book, RefusedOrderError, Shown, base_units, shown
 
-_EXCHANGES = {
-    "seaport": "0x00000000006c3852cbef3e08e8df289169ede581",
-    "seaport-v1.4": "0x00000000000001ad428e4906ae43d8f9852d0dd6",
-    "seaport-v1.5": "0x00000000000000adc04c56bf30ac9d3c0aaf14dc",
-    "seaport-v1.6": "0x0000000000000068f116a894984e2db1123eb395",
+_EXCHANGES = {"seaport": ADDRESSES["seaport-1.1"][0]} | {
+    f"seaport-v{version}": ADDRESSES[f"seaport-{version}"][0] for version in ("1.4", "1.5", "1.6")
 }
 """What fills an order of a kind."""
 _OFFERED = ("active", "inactive")

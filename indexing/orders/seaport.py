@@ -26,7 +26,7 @@ from indexing.judge.markets.seaport_parameters import (
 )
 from tokens.models.ask import FOREVER
 from tokens.store.facts import AskFacts
-from transfers.ledger.orders import Currency, whole
+from transfers.ledger.order_asks import Currency, whole
 
 MOST_ITEMS = 200
 """Of an order's offer and of what it asks for."""

@@ -99,7 +99,6 @@ class OpenSea:
         return _page(document, "listings", "next", self.name)
 
     def read(self, order: Any, book: Book, now: int) -> Shown:
-        """Read a listing."""
         return opensea.listing(order, book, now)
 
     def changes(self, collection: str, since: int) -> Iterator[Named]:
@@ -131,34 +130,36 @@ class OpenSea:
         return document.get("order") if isinstance(document, dict) else None
 
 
-class Reservoir:
-    """An indexer that still serves Reservoir's ``/orders/asks/v5``; changes are found by walking."""
+class _OfReservoir:
+    """The shape of Reservoir's ``/orders/asks/v5``, which has no events; contracts are asked for by their addresses."""
 
     name = "reservoir"
-    is_complete = True
     has_changes = False
+
+    def collections(self, contract: str) -> list[str]:
+        return [contract]
+
+    def read(self, order: Any, book: Book, now: int) -> Shown:
+        return reservoir.order(order, book, now)
+
+    def changes(self, collection: str, since: int) -> Iterator[Named]:
+        return iter(())
+
+
+class Reservoir(_OfReservoir):
+    """An indexer that still serves it; changes are found by walking."""
+
+    is_complete = True
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
         self.limit = asker.limit
-
-    def collections(self, contract: str) -> list[str]:
-        """Return the contract: it is asked for by its address."""
-        return [contract]
 
     def page(self, collection: str, cursor: str | None) -> Page:
         """Return a page of a contract's asks."""
         query = {"contracts": collection, "status": "active", "includeRawData": "true", "limit": "1000"}
         query |= {} if cursor is None else {"continuation": cursor}
         return _page(self._asker.get("/orders/asks/v5", query), "orders", "continuation", self.name)
-
-    def read(self, order: Any, book: Book, now: int) -> Shown:
-        """Read an ask."""
-        return reservoir.order(order, book, now)
-
-    def changes(self, collection: str, since: int) -> Iterator[Named]:
-        """Yield nothing: the shape has no events."""
-        return iter(())
 
     def one(self, named: Named) -> Any | None:
         """Return the ask of a hash."""
@@ -167,12 +168,10 @@ class Reservoir:
         return found[0] if found else None
 
 
-class ReservoirFile:
-    """A file that holds an answer of ``/orders/asks/v5``, or one a line. What is not in it is not gone."""
+class ReservoirFile(_OfReservoir):
+    """A file that holds such an answer, or one a line, walked whole each time. What is not in it is not gone."""
 
-    name = Reservoir.name
     is_complete = False
-    has_changes = False
 
     def __init__(self, path: Path) -> None:
         """Read the file. Raises :class:`SourceError`."""
@@ -189,23 +188,11 @@ class ReservoirFile:
         except (ValueError, RecursionError):
             raise SourceError(f"{path} is no JSON") from None
 
-    def collections(self, contract: str) -> list[str]:
-        """Return the contract: the file is walked whole for each."""
-        return [contract]
-
     def page(self, collection: str, cursor: str | None) -> Page:
         """Return the next orders of the file."""
         begin = int(cursor) if cursor is not None and cursor.isdecimal() else 0
         end = begin + ON_A_PAGE
         return Page(self._orders[begin:end], str(end) if end < len(self._orders) else None)
-
-    def read(self, order: Any, book: Book, now: int) -> Shown:
-        """Read an ask."""
-        return reservoir.order(order, book, now)
-
-    def changes(self, collection: str, since: int) -> Iterator[Named]:
-        """Yield nothing: a file does not change."""
-        return iter(())
 
     def one(self, named: Named) -> Any | None:
         """Return the ask of a hash."""

@@ -34,7 +34,7 @@ from indexing.write.judging import markets_of
 from tokens.models import Ask, Nft
 from tokens.store.chains import ChainRow
 from tokens.store.facts import AskFacts
-from transfers.ledger.orders import currencies_at
+from transfers.ledger.order_asks import currencies_at
 
 logger = logging.getLogger(__name__)
 

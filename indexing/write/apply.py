@@ -14,20 +14,14 @@ from indexing.judge.markets.listings import noted
 from indexing.judge.verdicts import Fault
 from indexing.models import Block, Evidence, IndexedChain, IndexedContract
 from indexing.node.asking import Ask
-from indexing.node.transactions import (
-    ChainTransaction,
-)
+from indexing.node.transactions import ChainTransaction
 from indexing.write import doubts, market_faults, metadata_requests, undecoded
 from indexing.write import punk_bids as stored_bids
-from indexing.write.checkpoints import (
-    ReorganisedError,
-)
+from indexing.write.checkpoints import ReorganisedError
 from indexing.write.evidence import pack
 from indexing.write.judging import Judge, facts_of
 from indexing.write.order_books import NO_ORDERS, Found
-from indexing.write.window import (
-    Window,
-)
+from indexing.write.window import Window
 from tokens.store.chains import ChainRow
 from transfers.ledger import factset, paid_tokens
 from transfers.ledger.factset import FactSet

@@ -108,14 +108,14 @@ class _Kept:
         approvals = {
             (*approval_of(one), str(OrderKind.APPROVED)) for one in asked if one.operator is not None
         }
-        found = orders.events_by(chain, ("maker", "operator", "contract", "kind"), approvals)
+        found = orders.events_by(chain.id, ("maker", "operator", "contract", "kind"), approvals)
         for row in sorted(found, key=lambda row: (row.block_number, row.log_index, row.place)):
             approval = row.maker, row.operator, row.contract
             if row.token_key is not None:
                 self._called[*approval, row.token_key].append(row)
             elif (is_approved := orders.detail_of(row).get("is_approved")) is not None:
                 self._of_all[approval] = is_approved
-        for row in orders.events_by(chain, ("order_hash",), {(one.order_hash,) for one in asked}):
+        for row in orders.events_by(chain.id, ("order_hash",), {(one.order_hash,) for one in asked}):
             if row.kind == OrderKind.STATUS:
                 self._called[row.order_hash,].append(row)
 

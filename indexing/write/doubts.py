@@ -15,9 +15,9 @@ from django.db.models.functions import RowNumber
 
 from core.db import bulk
 from core.db.writing import writing
-from indexing.contracts.contracts import Stored
 from indexing.contracts.kinds import OWN_FORMS, Doubt, TakenFor, form_of
 from indexing.contracts.profiles import Profile
+from indexing.contracts.sorting import Stored
 from indexing.models import DoubtfulContract, Evidence, IndexedContract, UndecodedLog
 from indexing.node.asking import Ask, present
 from indexing.node.logs import MalformedLogError, RawLog, raw_log

@@ -17,9 +17,7 @@ from indexing.judge.markets.listings import Listings
 from indexing.judge.markets.reading import Deployment, Registry
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault, Judgement, Leg, Share, Verdict
-from indexing.node.transactions import (
-    ChainTransaction,
-)
+from indexing.node.transactions import ChainTransaction
 from indexing.write import listings as stored_listings
 from indexing.write import punk_bids as stored_bids
 from tokens.store.chains import ChainRow

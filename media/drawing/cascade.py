@@ -76,9 +76,8 @@ class Cascade:
                 for one in found:
                     winning[one.name] = one
             except BadValueError:
-                if (
-                    has_variables
-                ):  # found too late for what was written before to win: as if there were nothing
+                # Found too late for what was written before to win: as if there were nothing.
+                if has_variables:
                     winning.pop(declaration.name, None)
         return winning, custom
 

@@ -51,19 +51,19 @@ class _Place:
     anchor: str = "start"
 
 
-def written_out(data: bytes, level: int = 0) -> Written:
+def written_out(data: bytes) -> Written:
     """Return a document, not compressed, with nothing left that the drawing library would not draw.
 
-    Raises :class:`BadImageError` for what it cannot draw as browsers do. ``level`` is how many documents show it.
+    Raises :class:`BadImageError` for what it cannot draw as browsers do.
     """
-    return _Writer(parsed(data), level).run()
+    return _Writer(parsed(data), level=0).run()
 
 
 class _Writer:
     """Goes through a document once, each element after those around it."""
 
     def __init__(self, root: Element, level: int, shown_at: tuple[float, float] | None = None) -> None:
-        """``shown_at`` is width and height of what shows it, if it has its own shape within them."""
+        """``level`` documents show it; ``shown_at`` is width and height of what does, if it has a shape of its own."""
         self.root = root
         self.level = level
         self.shown_at = shown_at

@@ -7,13 +7,7 @@ from xml.etree.ElementTree import Element
 from media.decoding import BadImageError
 from media.drawing.tree import local
 
-_OTHERWISE = {
-    "feConvolveMatrix",
-    "feDiffuseLighting",
-    "feDisplacementMap",
-    "feSpecularLighting",
-    "feTile",
-}
+_OTHERWISE = {"feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap", "feSpecularLighting", "feTile"}
 _INPUTS = ("BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint")
 """Inputs that no browser has, and each does with them what it will."""
 

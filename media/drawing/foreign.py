@@ -44,6 +44,8 @@ _FITTED = {
     "none": "",
 }
 """`preserveAspectRatio` by `object-fit`."""
+_KEPT = ("transform", "opacity", "clip-path", "mask", "filter", "style", "class", "display", "visibility")
+"""What the image has of the `foreignObject`, as it stands there."""
 _NOT_DRAWN = "It has HTML in it (foreignObject), which is not drawn."
 
 
@@ -85,17 +87,7 @@ def as_image(
         image.set(name, plain(value))
     if rendering := styled.get("image-rendering"):
         image.set("image-rendering", rendering)
-    for name in (
-        "transform",
-        "opacity",
-        "clip-path",
-        "mask",
-        "filter",
-        "style",
-        "class",
-        "display",
-        "visibility",
-    ):
+    for name in _KEPT:
         if name in element.attrib:
             image.set(name, element.attrib[name])
     return image

@@ -14,15 +14,7 @@ from media.drawing.tree import SVG
 from media.drawing.values import BadValueError, Frame, colour, length, nodes, plain, solid
 
 _EFFECTS = ("opacity", "filter", "clip-path", "mask")
-_EDGES = (
-    "border",
-    "outline",
-    "box-shadow",
-    "padding",
-    "background-image",
-    "border-image",
-    "border-top",
-)
+_EDGES = ("border", "outline", "box-shadow", "padding", "background-image", "border-image", "border-top")
 _NOTHING = ("none", "0", "0px", "initial", "unset", "0 none", "none 0")
 _EDGE = "edge-of-the-picture"
 _MOVING = (*transforms.PROPERTIES, "transform-origin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from fontTools.pens.boundsPen import BoundsPen
@@ -32,13 +33,8 @@ def box_of(element: Element, frame: Frame) -> Box | None:
     references, and groups in which something is transformed."""
     if local(element) in ("g", "a", "svg"):
         return _around(element, frame)
-    path = path_of(element, frame)
-    if path is None:
-        return None
-    pen = BoundsPen(None)
-    try:
-        parse_path(path, pen)
-    except (ValueError, IndexError, AssertionError, TypeError):
+    pen = _drawn(element, frame, BoundsPen(None))
+    if pen is None:
         return None
     if pen.bounds is None:
         return Box(0, 0, 0, 0)
@@ -48,15 +44,20 @@ def box_of(element: Element, frame: Frame) -> Box | None:
 
 def length_of(element: Element, frame: Frame) -> float | None:
     """Return how long the outline of a shape is; ``None`` for what is not computed here."""
+    pen = _drawn(element, frame, PerimeterPen(None))
+    return None if pen is None else float(pen.value)
+
+
+def _drawn(element: Element, frame: Frame, pen: Any) -> Any:
+    """Return the pen once it has drawn a shape; ``None`` for what is none, or cannot be read."""
     path = path_of(element, frame)
     if path is None:
         return None
-    pen = PerimeterPen(None)
     try:
         parse_path(path, pen)
     except (ValueError, IndexError, AssertionError, TypeError):
         return None
-    return float(pen.value)
+    return pen
 
 
 def path_of(element: Element, frame: Frame) -> str | None:

@@ -83,10 +83,7 @@ def origin(value: str, frame: Frame, box: Box) -> tuple[float, float]:
             given[:2] = [given[1], given[0]]
     elif given[0].type == "ident" and given[0].lower_value in ("top", "bottom"):
         given[:2] = [given[1], given[0]]
-    return (
-        box.left + _side(given[0], frame, box.width),
-        box.top + _side(given[1], frame, box.height),
-    )
+    return (box.left + _side(given[0], frame, box.width), box.top + _side(given[1], frame, box.height))
 
 
 def origin_of(declared: Mapping[str, str], element: Element, frame: Frame) -> tuple[float, float]:

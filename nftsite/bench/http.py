@@ -11,12 +11,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from django.conf import settings
 
@@ -41,12 +40,7 @@ class Load:
     median: float
     p99: float
     slowest: float
-    slowest_path: str
     cpu_ms: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 @contextmanager
@@ -103,7 +97,6 @@ def _asked(
 
 def _load(answers: Sequence[Answer], cpu: float) -> Load:
     times = sorted((end - begin) * 1000 for begin, end, _, _ in answers)
-    slowest = max(answers, key=lambda answer: answer[1] - answer[0])
     span = max(end for _, end, _, _ in answers) - min(begin for begin, _, _, _ in answers)
     return Load(
         requests=len(answers),
@@ -113,7 +106,6 @@ def _load(answers: Sequence[Answer], cpu: float) -> Load:
         median=round(statistics.median(times), 2),
         p99=round(times[int(len(times) * 0.99)], 2),
         slowest=round(times[-1], 2),
-        slowest_path=slowest[3],
         cpu_ms=round(cpu / len(answers) * 1000, 2),
     )
 

@@ -9,9 +9,8 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -40,10 +39,6 @@ class Run:
     database_cpu: float
     peak_mib: float
     load_average: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 def measure(logs: int) -> Iterator[Run]:

@@ -8,10 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from django.conf import settings
 
@@ -34,10 +33,6 @@ class Loaded:
     seconds: float
     per_second: float
     peak_mib: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> int:

@@ -42,6 +42,27 @@ def _text(value: str) -> str:
     return "0x" + _word(32) + _word(len(value)) + data
 
 
+_SENT = {
+    "value": "0x0",
+    "gas": "0x30d40",
+    "gasPrice": "0x3b9aca00",
+    "chainId": "0x1",
+    "accessList": [],
+    "input": "0x23b872dd" + "0" * 192,
+    "v": "0x0",
+    "s": _hash("s"),
+}
+"""What all transactions have."""
+_DONE = {
+    "status": "0x1",
+    "gasUsed": "0xea60",
+    "effectiveGasPrice": "0x3b9aca00",
+    "contractAddress": None,
+    "logsBloom": _BLOOM,
+}
+"""What all receipts have."""
+
+
 class MadeUpChain:
     """Blocks with their answers as JSON texts, always the same."""
 
@@ -80,34 +101,9 @@ class MadeUpChain:
             log |= {**place, "transactionHash": transaction, "logIndex": hex(index), "removed": False}
             common = {**place, "from": sender, "to": log["address"], "type": "0x2"}
             logs.append(log)
-            whole.append(
-                {
-                    **common,
-                    "hash": transaction,
-                    "value": "0x0",
-                    "nonce": hex(number),
-                    "gas": "0x30d40",
-                    "input": "0x23b872dd" + "0" * 192,
-                    "gasPrice": "0x3b9aca00",
-                    "chainId": "0x1",
-                    "accessList": [],
-                    "v": "0x0",
-                    "r": _hash(f"r{number}{index}"),
-                    "s": _hash("s"),
-                }
-            )
-            receipts.append(
-                {
-                    **common,
-                    "transactionHash": transaction,
-                    "status": "0x1",
-                    "logs": [log],
-                    "logsBloom": _BLOOM,
-                    "gasUsed": "0xea60",
-                    "effectiveGasPrice": "0x3b9aca00",
-                    "contractAddress": None,
-                }
-            )
+            own = {"hash": transaction, "nonce": hex(number), "r": _hash(f"r{number}{index}")}
+            whole.append({**common, **own, **_SENT})
+            receipts.append({**common, "transactionHash": transaction, "logs": [log], **_DONE})
         self.logs.append(json.dumps(logs, separators=(",", ":"))[1:-1])
         self.receipts.append(json.dumps(receipts, separators=(",", ":")))
         self._transactions.append(whole)

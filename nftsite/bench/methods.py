@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
@@ -43,10 +43,6 @@ class Cost:
     ms: float
     size: int
     over: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 def costs(repeats: int, now: int) -> Iterator[Cost]:
@@ -96,22 +92,12 @@ def _pages(client: Client, chain: AskedChain) -> Iterator[tuple[str, str, str]]:
     some = Transfer.objects.filter(contract=largest, transfer_type="sale").order_by("id")[:1]
     buyer, seller = (some[0].to_address, some[0].from_address) if some else (None, None)
     crowd = NftRecent.objects.filter(chain_id=chain.id, owners_total__gt=1).order_by("-owners_total").first()
-    person = Owner.objects.filter(contract=largest, amount__gt=0).order_by("id")[0].address
-    for wide in WideHolder.objects.order_by("-nfts")[:1]:
-        yield "getNFTsForOwner", "the widest holder", f"owner={wide.address}"
-        yield "getNFTsForOwner", "the widest holder, newest", f"owner={wide.address}&orderBy=transferTime"
-        yield "getContractsForOwner", "the widest holder", f"owner={wide.address}&pageSize=20"
-    yield "getNFTsForOwner", "an owner", f"owner={person}"
-    yield "getNFTsForOwner", "an owner, without metadata", f"owner={person}&withMetadata=false"
-    yield "getContractsForOwner", "an owner", f"owner={person}"
+    yield from _pages_of_owners(largest)
     for order in ("asc", "desc"):
         yield "getNFTSales", f"1,000 of a contract, {order}", f"{here}&order={order}"
         yield "getNFTSales", f"1,000 of the chain, {order}", f"order={order}"
-        yield (
-            "getNFTSales",
-            f"of a contract from a block, {order}",
-            f"{here}&order={order}&fromBlock={block}&limit=100",
-        )
+        later = f"{here}&order={order}&fromBlock={block}&limit=100"
+        yield "getNFTSales", f"of a contract from a block, {order}", later
     yield "getNFTSales", "of a marketplace with few", f"{here}&marketplace=rareone"
     yield "getNFTSales", "that sellers took", f"{here}&taker=SELLER"
     yield "getNFTSales", "of a token", f"{here}&tokenId=7"
@@ -135,6 +121,17 @@ def _pages(client: Client, chain: AskedChain) -> Iterator[tuple[str, str, str]]:
     )
     yield "getContractMetadataBatch", "100 contracts", json.dumps({"contractAddresses": several})
     yield "getFloorPrice", "a contract", here
+
+
+def _pages_of_owners(largest: Contract) -> Iterator[tuple[str, str, str]]:
+    for wide in WideHolder.objects.order_by("-nfts")[:1]:
+        yield "getNFTsForOwner", "the widest holder", f"owner={wide.address}"
+        yield "getNFTsForOwner", "the widest holder, newest", f"owner={wide.address}&orderBy=transferTime"
+        yield "getContractsForOwner", "the widest holder", f"owner={wide.address}&pageSize=20"
+    person = Owner.objects.filter(contract=largest, amount__gt=0).order_by("id")[0].address
+    yield "getNFTsForOwner", "an owner", f"owner={person}"
+    yield "getNFTsForOwner", "an owner, without metadata", f"owner={person}&withMetadata=false"
+    yield "getContractsForOwner", "an owner", f"owner={person}"
 
 
 def _buffers(method: str, query: str, chain: AskedChain, now: int) -> int:

@@ -7,8 +7,7 @@ import re
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from django.db import connection
 from django.test import Client
@@ -38,10 +37,6 @@ class PeoplePage:
     def is_over(self) -> bool:
         """Whether it costs more than a page may."""
         return self.buffers > MOST_BUFFERS or self.median > MOST_MS
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 def measure(repeats: int) -> tuple[float, list[PeoplePage]]:

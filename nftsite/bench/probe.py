@@ -6,7 +6,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -63,10 +63,6 @@ class Cost:
     engine_ms: float
     page_ms: float
     over: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
 
 
 def names() -> dict[str, str]:

@@ -115,9 +115,9 @@ def cached_line(cached: Cached) -> str:
     )
 
 
-def admin_lines(pages: Iterable[AdminPage], most: int = 12) -> Iterator[str]:
+def admin_lines(pages: Iterable[AdminPage]) -> Iterator[str]:
     """Yield the slowest pages of the admin."""
-    for page in list(pages)[:most]:
+    for page in list(pages)[:12]:
         yield f"{page.slowest:7.0f} ms (median {page.median:.0f}), {page.queries} queries  {page.address}"
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 
-from core.db.keyset import after
 from core.rest.cards import Row, moment, plain_number, query_url, text_of
 from core.rest.parameters import join_list
 from core.rest.states import Link, shown
 from media.links import Links
-from nftsite.browse import explorers
+from nftsite.browse import explorers, places
 from nftsite.browse.animation import animation
 from nftsite.browse.floors import price_of
 from nftsite.browse.places import collection_url, transfer_url
@@ -36,7 +34,6 @@ LOOKED_AT = 300
 """Asks of an NFT that are looked at, so that one with very many costs no more."""
 OWNERS = 10
 """Owners that are shown, those with most units."""
-_PLACE = re.compile(r"([-0-9A-Z_a-z]{22})([0-9]{1,18})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +198,7 @@ def _history(nft: Nft, behind: str, links: Links) -> tuple[list[Event], str | No
     """Return transfers, the newest first, and the place behind the last one where there are more; three statements."""
     rows = Transfer.objects.filter(nft_id=nft.pk).order_by("recent_key", "id")
     if behind:
-        place = _PLACE.fullmatch(behind)
-        if place is None:
-            raise ValueError(f"no place in the history: {behind[:40]!r}")
-        rows = rows.filter(after("recent_key", "id", place[1], int(place[2])))
+        rows = places.transfers_behind(rows, behind, "in the history")
     columns = rows.values_list("id", "recent_key", "judged", "log_index", "batch_index")
     found = list(columns[: HISTORY + 1])
     page = found[:HISTORY]

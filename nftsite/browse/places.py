@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from core.addresses import is_collection_address, is_evm_address, is_mint
 from core.db.keys import UINT256_MAX, mint_key, token_key
+from core.db.keyset import after
 from core.rest.cards import query_url
 from tokens.models import Chain, Contract, Nft
+from transfers.models import Transfer
 
 
 class Collection(NamedTuple):
@@ -19,7 +23,6 @@ class Collection(NamedTuple):
 
     @property
     def chain(self) -> Chain:
-        """Its chain."""
         return self.row.chain
 
     @property
@@ -100,3 +103,14 @@ def number_of(text: str) -> str | None:
     except ValueError:
         return None
     return str(number) if 0 <= number <= UINT256_MAX else None
+
+
+def transfers_behind(rows: QuerySet[Transfer], text: str, where: str) -> QuerySet[Transfer]:
+    """Return the transfers behind a place, newest first, as a page's address names it: the recency key and the id.
+
+    Raises ``ValueError``, with a text for people, for what is no place.
+    """
+    place = re.fullmatch(r"([-0-9A-Z_a-z]{22})([0-9]{1,18})", text, re.ASCII)
+    if place is None:
+        raise ValueError(f"no place {where}: {text[:40]!r}")
+    return rows.filter(after("recent_key", "id", place[1], int(place[2])))

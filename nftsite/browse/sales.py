@@ -11,8 +11,8 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from core.db.keys import recency_parts
-from core.db.keyset import after
 from core.rest.cards import moment
+from nftsite.browse import places
 from nftsite.browse.collection import sales_of
 from nftsite.browse.places import Collection
 
@@ -20,7 +20,6 @@ SIZE = 25
 LOOKED_AT = 500
 """Sales that one page looks at; where few of them cost enough, the next page goes on from there."""
 _PRICE = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,18})?", re.ASCII)
-_PLACE = re.compile(r"([-0-9A-Z_a-z]{22})([0-9]{1,18})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,7 @@ def found(one: Collection, least: Decimal | None, behind: str) -> Found:
     """
     rows: Any = sales_of(one)
     if behind:
-        place = _PLACE.fullmatch(behind)
-        if place is None:
-            raise ValueError(f"no place among the sales: {behind[:40]!r}")
-        rows = rows.filter(after("recent_key", "id", place[1], int(place[2])))
+        rows = places.transfers_behind(rows, behind, "among the sales")
     columns = rows.values_list("recent_key", "id", Coalesce(F("stated_eth_value"), F("eth_value")))
     looked_at = list(columns[: (SIZE if least is None else LOOKED_AT) + 1])
     more = looked_at[-1:] if len(looked_at) > (SIZE if least is None else LOOKED_AT) else []

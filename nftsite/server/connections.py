@@ -105,7 +105,6 @@ class Connection(TConn):  # type: ignore[misc]  # gunicorn has no types
 
     @property
     def raw(self) -> socket.socket:
-        """The socket itself."""
         return self.sock.raw
 
     def receive(self) -> None:

@@ -23,10 +23,8 @@ from core.rest.headers import EXPOSED_HEADERS
 
 RAW = re.compile(rb"[\x80-\xff]")
 STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
-    (
-        errors.InvalidResponseHeader,
-        HTTPStatus.INTERNAL_SERVER_ERROR,
-    ),  # what the application sent: our own fault
+    # What the application sent: our own fault.
+    (errors.InvalidResponseHeader, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.InvalidResponseHeaderName, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.ConfigurationProblem, HTTPStatus.INTERNAL_SERVER_ERROR),
     (errors.LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
@@ -45,7 +43,6 @@ class Utf8Request(Request):  # type: ignore[misc]  # gunicorn has no types
     """A request whose target may hold raw bytes, as UTF-8 that was typed: they count as percent-encoded."""
 
     def parse_request_line(self, line_bytes: bytes) -> None:
-        """Read the request line."""
         method, space, rest = line_bytes.partition(b" ")
         super().parse_request_line(method + space + RAW.sub(lambda found: b"%%%02X" % found[0][0], rest))
 

@@ -25,6 +25,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
+from django.conf import settings
 from gunicorn.errors import ConfigError
 from gunicorn.http.errors import InvalidHeader
 from gunicorn.workers.gthread import ThreadWorker
@@ -37,9 +38,6 @@ WAITS_SECONDS: Final = 10.0
 
 LINGERS_SECONDS: Final = 2.0
 """For which a connection that is done is read, so that the client gets the answer before it is closed."""
-
-APART: Final = (b"/healthz", b"/readyz")
-"""Paths with a thread of their own."""
 
 BUSY = "The service is busy. Try again."
 
@@ -65,10 +63,10 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
 
     def init_process(self) -> None:
         """Start the threads, then serve."""
-        self.apart = {path: ThreadPoolExecutor(1) for path in APART}
-        self.helper = ThreadPoolExecutor(1)
         from nftsite.server import refusals  # gunicorn loads its worker before Django has its settings
 
+        self.apart = {path.encode(): ThreadPoolExecutor(1) for path in settings.PROBES}
+        self.helper = ThreadPoolExecutor(1)
         refusals.prepare(self)
         self.refusals = refusals
         super().init_process()
@@ -214,7 +212,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         return answer
 
     def finish_request(self, conn: Connection, done: Future[bool]) -> None:
-        """Send the answer."""
         self.working.discard(conn)
         conn.keep = not done.cancelled() and done.exception() is None and done.result()
         conn.take_back()

@@ -15,10 +15,7 @@ from tests.operations.promises import COLLECTION, EDITIONS, EVERY_ORDER, MINT
 from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
 
-NAMES = {
-    NFTS: [*NftFilterSet.base_filters, "format"],
-    TRANSFERS: [*TransferFilterSet.base_filters, "format"],
-}
+NAMES = {NFTS: [*NftFilterSet.base_filters, "format"], TRANSFERS: [*TransferFilterSet.base_filters, "format"]}
 TEXTS = {
     NFTS: [
         "tokenId",

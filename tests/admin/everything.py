@@ -6,6 +6,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db.models import Model
 from django.urls import reverse
 
 from media.models import CachedImage
@@ -106,72 +107,73 @@ def do_everything(operator: Operator) -> None:
 
 def add_to_dictionaries(operator: Operator) -> None:
     """Add to, change and delete from the tables that may be edited, in all the ways that they can be."""
+    add_chains_and_currencies(operator)
+    add_tokens(operator)
+    add_markets(operator)
 
-    def add(table: str, /, **form: Any) -> None:
-        send(operator, f"/admin/{table}/add/", **form)
 
-    def change(table: str, row: Any, /, **form: Any) -> None:
-        send(operator, f"/admin/{table}/{row.pk}/change/", **form)
+def add_chains_and_currencies(operator: Operator) -> None:
+    """Chains with a number, with none, and currencies that wrap others or are others' names."""
+    add(operator, "chain", slug="My.net_2", kind="evm", chain_id=4242, native_currency="myc")
+    add(operator, "chain", slug="minty", kind="mint", native_currency="myc")
+    change(operator, Chain.objects.get(slug="sepolia"), native_currency="SEP", chain_id=99)
+    change(operator, Chain.objects.get(slug="zora"), native_currency="ETH")  # no number
+    add(operator, "currency", symbol="idle")
+    add(operator, "currency", symbol="wbars", wraps=currency("BARS").pk)
+    change(operator, currency("GLD"), wraps=currency("ETH").pk)
+    change(operator, currency("AUX"), alias_of=currency("POL").pk)
+    change(operator, currency("MATIC"))
+    change(operator, currency("WAPE"))
+    change(operator, currency("MYC"), alias_of=currency("APE").pk)
 
-    def currency(symbol: str) -> int:
-        return Currency.objects.get(symbol=symbol).pk
 
-    def chain(slug: str) -> Chain:
-        return Chain.objects.get(slug=slug)
-
-    add("tokens/chain", slug="My.net_2", kind="evm", chain_id=4242, native_currency="myc")
-    add("tokens/chain", slug="minty", kind="mint", native_currency="myc")
-    change("tokens/chain", chain("sepolia"), native_currency="SEP", chain_id=99)
-    change("tokens/chain", chain("zora"), native_currency="ETH")  # no number
-    add("tokens/currency", symbol="idle")
-    add("tokens/currency", symbol="wbars", wraps=currency("BARS"))
-    change("tokens/currency", Currency.objects.get(symbol="GLD"), wraps=currency("ETH"))
-    change("tokens/currency", Currency.objects.get(symbol="AUX"), alias_of=currency("POL"))
-    change("tokens/currency", Currency.objects.get(symbol="MATIC"))
-    change("tokens/currency", Currency.objects.get(symbol="WAPE"))
-    change("tokens/currency", Currency.objects.get(symbol="MYC"), alias_of=currency("APE"))
-    ethereum = chain("ethereum")
-    token = {"chain": ethereum.pk, "address": GOLD, "currency": currency("GLD")}
-    add("tokens/currencytoken", **token, decimals=6)
+def add_tokens(operator: Operator) -> None:
+    """Contracts of currencies, one changed in its decimals, one become another currency's, and some taken away."""
+    ethereum = Chain.objects.get(slug="ethereum").pk
+    add(operator, "currencytoken", chain=ethereum, address=GOLD, currency=currency("GLD").pk, decimals=6)
     usdc = CurrencyToken.objects.get(chain=ethereum, currency__symbol="USDC")
-    change(
-        "tokens/currencytoken",
-        usdc,
-        chain=ethereum.pk,
-        address=usdc.address,
-        currency=usdc.currency_id,
-        decimals=7,
-    )
     native = CurrencyToken.objects.get(chain__slug="polygon", address=ZERO)
-    change(
-        "tokens/currencytoken",
-        native,
-        chain=native.chain_id,
-        address=ZERO,
-        currency=currency("BARS"),
-        decimals=3,
-    )
+    for one, of, decimals in ((usdc, usdc.currency_id, 7), (native, currency("BARS").pk, 3)):
+        change(operator, one, chain=one.chain_id, address=one.address, currency=of, decimals=decimals)
     gone = CurrencyToken.objects.filter(currency__symbol__in=["DAI", "SAND", "SEP"]).values_list(
         "pk", flat=True
     )
     send(operator, f"/admin/tokens/currencytoken/{gone[0]}/delete/", post="yes")
     operator.act("tokens/currencytoken", "delete_selected", *gone, post="yes")
-    add("tokens/market", slug="unnamed")
-    add("tokens/market", slug="souk", name="The Souk, “old”")
-    change("tokens/market", Market.objects.get(slug="bazaar"), name="Bazaar")
-    change("tokens/market", Market.objects.get(slug="opensea"), name="Open Ocean")
-    change("tokens/market", Market.objects.get(slug="blur"), name="")
-    for digit, protocol in (("1", ""), ("2", "seaport-1.5"), ("3", "x2y2")):
-        market = Market.objects.get(slug="souk" if digit == "1" else "opensea")
-        row = {
-            "chain": ethereum.pk,
-            "address": BAZAAR[:-1] + digit,
-            "market": market.pk,
-            "protocol": protocol,
-        }
-        add("transfers/marketcontract", **row)
+
+
+def add_markets(operator: Operator) -> None:
+    """Marketplaces with a name, without one, and their contracts, one of which is taken away."""
+    add(operator, "market", slug="unnamed")
+    add(operator, "market", slug="souk", name="The Souk, “old”")
+    for slug, name in (("bazaar", "Bazaar"), ("opensea", "Open Ocean"), ("blur", "")):
+        change(operator, Market.objects.get(slug=slug), name=name)
+    ethereum = Chain.objects.get(slug="ethereum").pk
+    for digit, slug, protocol in (
+        ("1", "souk", ""),
+        ("2", "opensea", "seaport-1.5"),
+        ("3", "opensea", "x2y2"),
+    ):
+        market, address = Market.objects.get(slug=slug).pk, BAZAAR[:-1] + digit
+        row = {"chain": ethereum, "address": address, "market": market, "protocol": protocol}
+        send(operator, "/admin/transfers/marketcontract/add/", **row)
     wrong = apps.get_model("transfers", "MarketContract").objects.get(protocol="x2y2")
     send(operator, f"/admin/transfers/marketcontract/{wrong.pk}/delete/", post="yes")
+
+
+def add(operator: Operator, table: str, /, **form: Any) -> None:
+    """Add a row to a table of ``tokens``."""
+    send(operator, f"/admin/tokens/{table}/add/", **form)
+
+
+def change(operator: Operator, row: Model, /, **form: Any) -> None:
+    """Change a row of a table of ``tokens``."""
+    send(operator, f"/admin/tokens/{row._meta.model_name}/{row.pk}/change/", **form)
+
+
+def currency(symbol: str) -> Currency:
+    """Return a currency."""
+    return Currency.objects.get(symbol=symbol)
 
 
 def send(operator: Operator, address: str, /, **form: Any) -> None:

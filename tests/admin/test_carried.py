@@ -19,10 +19,7 @@ from media.models import CachedImage
 from tests.admin.conftest import Operator
 from tests.admin.everything import OTHER, a_world, do_everything
 from tests.admin.test_takedowns import ALONE, cache
-from tests.builders import (
-    APES,
-    load_lines,
-)
+from tests.builders import APES, load_lines
 from tests.conftest import Api
 from tests.files.lines import COLLECTION, MINT_B, derived, dumped
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft

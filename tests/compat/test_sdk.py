@@ -84,9 +84,5 @@ def test_over_real_collections(live_server: LiveServer, tmp_path: Path) -> None:
         summary["totalSupply"],
         summary["summary"]["Type"]["Alien"],
         summary["summary"]["Type"]["Ape"],
-    ) == (
-        "10000",
-        9,
-        24,
-    )
+    ) == ("10000", 9, 24)
     assert summary["summary"]["Accessory"]["Mohawk"] == 441

@@ -67,6 +67,12 @@ RUN apt-get update -q && apt-get install -y -q --no-install-recommends redis-ser
 RUN ln -s redis-server /usr/bin/valkey-server
 """
 STAND_INS = {"postgres": POSTGRES, "nginx": NGINX, "valkey": VALKEY}
+ROLE = (
+    "from django.db import connection as c; k = c.cursor(); "
+    "k.execute(\"SELECT current_user, current_setting('statement_timeout'), current_setting('jit')\"); "
+    "print(k.fetchone())"
+)
+"""For Django's shell: as whom the database knows the service, and by which limits."""
 # Podman here cannot raise limits, needs one version of control groups, and tells no health without systemd.
 _ENTER = """
 mount --make-rprivate /
@@ -183,6 +189,39 @@ def alone(podman: Podman) -> None:
 def composed(podman: Podman, folder: Path) -> None:
     """Follow the document's chapter, and hold what runs to it."""
     place = folder / "project" / "deploy"
+    prepared(podman, folder, place)
+    compose = ["podman-compose"]
+    print(podman.run(*compose, "--version", is_checked=False).strip().splitlines()[-1], flush=True)
+    podman.run(*compose, "up", "--detach", "--no-build", cwd=place)
+    client = Client(podman, place)
+    try:
+        assert comes(lambda: client.status("/readyz") == "2 200", every=2)
+        migrated = datetime.now(UTC).isoformat()
+        assert client.status("/metrics") == "2 403", "who comes from outside the containers is a stranger"
+        names = podman.run("podman", "ps", "--format", "{{.Names}}").split()
+        print(f"Running: {', '.join(sorted(names))}", flush=True)
+        manage = ["podman", "exec", next(name for name in names if "web" in name), "python", "manage.py"]
+        podman.run(*manage, "load_sample")
+        answers(client)
+        said = podman.run(*manage, "shell", "-v0", "-c", ROLE)
+        assert "('nft_web', '15s', 'off')" in said, said
+        for name in sorted(names):
+            said = podman.run("podman", "logs", "--since", migrated, name, is_checked=False)
+            for word in ("Read-only file system", "Permission denied", "Traceback", "arguments"):
+                assert word not in said, f"{name}: {said[-2000:]}"
+        print(
+            "Pages, images, counts and the role's limits are as they should be; no container lacks a right.",
+            flush=True,
+        )
+    finally:
+        for name in podman.run("podman", "ps", "-a", "--format", "{{.Names}}", is_checked=False).split():
+            said = podman.run("podman", "logs", "--tail", "3", name, is_checked=False).strip()
+            print(f"  {name}: {said[-300:]}", flush=True)
+        podman.run(*compose, "down", cwd=place, is_checked=False)
+
+
+def prepared(podman: Podman, folder: Path, place: Path) -> None:
+    """Clone the project, do what the chapter says but for starting it, and have Podman use the drill's own images."""
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / "project")], check=True)
     shutil.copytree(ROOT / "deploy", place, dirs_exist_ok=True)  # as it is now
     (script,) = blocks("Containers")
@@ -202,63 +241,46 @@ def composed(podman: Podman, folder: Path) -> None:
     )
     (shim / "podman").chmod(0o755)
     podman.variables["PATH"] = f"{shim}:{podman.variables['PATH']}"
-    compose = ["podman-compose"]
-    print(podman.run(*compose, "--version", is_checked=False).strip().splitlines()[-1], flush=True)
-    podman.run(*compose, "up", "--detach", "--no-build", cwd=place)
-    asked = ["curl", "-s", "--cacert", f"{place}/tls/fullchain.pem", "--resolve", f"{HOST}:443:127.0.0.1"]
 
-    def status(address: str) -> str:
+
+class Client:
+    """Who asks the service from outside the containers, by TLS."""
+
+    def __init__(self, podman: Podman, place: Path) -> None:
+        self.podman = podman
+        self.curl = ["curl", "-s", "--cacert", f"{place}/tls/fullchain.pem"]
+        self.curl += ["--resolve", f"{HOST}:443:127.0.0.1"]
+
+    def ask(self, *words: str) -> str:
+        """Return what curl says."""
+        return self.podman.run(*self.curl, *words)
+
+    def status(self, address: str) -> str:
+        """Return the version of HTTP and the status of an answer, whatever they are."""
         told = ["-o", "/dev/null", "-w", "%{http_version} %{http_code}"]
-        return podman.run(*asked, *told, f"https://{HOST}{address}", is_checked=False)
+        return self.podman.run(*self.curl, *told, f"https://{HOST}{address}", is_checked=False)
 
-    try:
-        assert comes(lambda: status("/readyz") == "2 200", every=2)
-        migrated = datetime.now(UTC).isoformat()
-        assert status("/metrics") == "2 403", "who comes from outside the containers is a stranger"
-        names = podman.run("podman", "ps", "--format", "{{.Names}}").split()
-        print(f"Running: {', '.join(sorted(names))}", flush=True)
-        service = next(name for name in names if "web" in name)
-        podman.run("podman", "exec", service, "python", "manage.py", "load_sample")
-        page = json.loads(podman.run(*asked, f"https://{HOST}/api/v1/nfts/by-token?limit=5"))
-        assert len(page["data"]) == 5
-        shown = f"https://{HOST}/api/v1/nfts/by-token?contractAddress=paper-lanterns.nft-sample.eth"
-        nine = [f"https://{HOST}/api/v1/nfts/by-token?limit=1"] * 9
 
-        def is_counted_together() -> bool:
-            told = podman.run(*asked, "-D", "-", "-o", "/dev/null", *nine)
-            left = [int(one) for one in re.findall(r"(?im)^ratelimit-remaining: (\d+)", told)]
-            return len(left) == 9 and left == [*range(left[0], left[0] - 9, -1)]
+def answers(client: Client) -> None:
+    """A page of the sample, counts that all web processes share, and an image that a worker has cached."""
+    nfts = f"https://{HOST}/api/v1/nfts/by-token"
+    assert len(json.loads(client.ask(f"{nfts}?limit=5"))["data"]) == 5
 
-        assert comes(is_counted_together, every=6), "a Valkey that was late is left alone for five seconds"
-        found: list[str] = []
+    def is_counted_together() -> bool:
+        told = client.ask("-D", "-", "-o", "/dev/null", *[f"{nfts}?limit=1"] * 9)
+        left = [int(one) for one in re.findall(r"(?im)^ratelimit-remaining: (\d+)", told)]
+        return len(left) == 9 and left == [*range(left[0], left[0] - 9, -1)]
 
-        def is_cached() -> bool:
-            found[:] = re.findall(r"/files/[0-9a-f/]+\.\w+", podman.run(*asked, shown))
-            return bool(found)
+    assert comes(is_counted_together, every=6), "a Valkey that was late is left alone for five seconds"
+    found: list[str] = []
 
-        assert comes(is_cached, every=2)
-        assert status(found[0]) == "2 200"
-        role = ["python", "manage.py", "shell", "-v0", "-c"]
-        shell = (
-            "from django.db import connection as c; k = c.cursor(); "
-            "k.execute(\"SELECT current_user, current_setting('statement_timeout'), current_setting('jit')\"); "
-            "print(k.fetchone())"
-        )
-        said = podman.run("podman", "exec", service, *role, shell)
-        assert "('nft_web', '15s', 'off')" in said, said
-        for name in sorted(names):
-            said = podman.run("podman", "logs", "--since", migrated, name, is_checked=False)
-            for word in ("Read-only file system", "Permission denied", "Traceback", "arguments"):
-                assert word not in said, f"{name}: {said[-2000:]}"
-        print(
-            "Pages, images, counts and the role's limits are as they should be; no container lacks a right.",
-            flush=True,
-        )
-    finally:
-        for name in podman.run("podman", "ps", "-a", "--format", "{{.Names}}", is_checked=False).split():
-            said = podman.run("podman", "logs", "--tail", "3", name, is_checked=False).strip()
-            print(f"  {name}: {said[-300:]}", flush=True)
-        podman.run(*compose, "down", cwd=place, is_checked=False)
+    def is_cached() -> bool:
+        shown = client.ask(f"{nfts}?contractAddress=paper-lanterns.nft-sample.eth")
+        found[:] = re.findall(r"/files/[0-9a-f/]+\.\w+", shown)
+        return bool(found)
+
+    assert comes(is_cached, every=2)
+    assert client.status(found[0]) == "2 200"
 
 
 def main() -> None:

@@ -126,10 +126,8 @@ def test_base58_keeps_its_letter_case() -> None:
     [
         (asset("x"), 5),  # of the answer that it stood in
         (asset("x", last_indexed_slot=7), 7),
-        (
-            asset("x", content={"last_indexed_slot": 365750752}),
-            365750752,
-        ),  # where one provider puts it in batches
+        # Where one provider puts it in batches.
+        (asset("x", content={"last_indexed_slot": 365750752}), 365750752),
         (asset("x", last_indexed_slot="7"), 5),
         (asset("x", last_indexed_slot=0), 5),
         (asset("x", last_indexed_slot=2**80), 5),

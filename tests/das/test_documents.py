@@ -9,13 +9,7 @@ from tests.builders import load_lines, nft
 from tests.conftest import Api
 from tests.das.indexing import index, members
 from tests.das.played_das import PlayedDas
-from tests.das.shapes import (
-    CID,
-    LADS,
-    account,
-    asset,
-    unread,
-)
+from tests.das.shapes import CID, LADS, account, asset, unread
 from tokens.metadata.worker import Worker
 from tokens.models import ContractRarity, MetadataFetch
 from tokens.rarity import computing as rarity

@@ -12,16 +12,7 @@ from tests.builders import contract, load_lines, nft
 from tests.conftest import Api
 from tests.das.indexing import faulty, index, members, only
 from tests.das.played_das import PlayedDas
-from tests.das.shapes import (
-    ALICE,
-    LADS,
-    OTHERS,
-    account,
-    asset,
-    collection_nft,
-    compressed,
-    unread,
-)
+from tests.das.shapes import ALICE, LADS, OTHERS, account, asset, collection_nft, compressed, unread
 from tests.files.lines import dumped
 from tests.net.played import Answer, error
 from tokens.models import Contract, Nft

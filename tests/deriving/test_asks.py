@@ -215,9 +215,7 @@ def test_an_ask_that_moves_to_another_nft_leaves_the_first() -> None:
 def test_nothing_is_written_when_asks_come_again() -> None:
     lines: list[Any] = [contract(), rate(), transfer(), ask(maker=BOB), ask(price="2", currency="USDC")]
     load_lines(lines)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         load_lines(lines)
     written = [one["sql"] for one in queries if one["sql"].startswith(("UPDATE", "INSERT", "DELETE"))]
     assert written == []

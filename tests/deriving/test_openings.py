@@ -143,10 +143,7 @@ def events_of(moves: list[tuple[int, str, str, int]]) -> list[Event]:
     return events
 
 
-SHOWN = st.lists(
-    st.tuples(st.integers(0, 7), st.booleans(), st.integers(0, 9)),
-    max_size=4,
-)
+SHOWN = st.lists(st.tuples(st.integers(0, 7), st.booleans(), st.integers(0, 9)), max_size=4)
 """Openings: which move shows it, of its giver or not, units."""
 STATEMENTS = st.none() | st.builds(
     lambda block, is_time: stated(

@@ -51,9 +51,8 @@ def live(
             is_shorter = world.chain.head < indexing.reached
             target = max(min(indexing.reached + step, world.chain.head), first, world.first)
             last = indexing.run(target, restart=data.draw(st.booleans()))
-            if (
-                not is_shorter
-            ):  # else nothing contradicts yet what is indexed: it waits for the blocks to come
+            # Else nothing contradicts yet what is indexed: it waits for the blocks to come.
+            if not is_shorter:
                 check(world, first, last, before)
     perform(world, [Block(())] * max(indexing.reached + 1 - world.chain.head, 0))
     assert indexing.run() == world.chain.head

@@ -154,9 +154,7 @@ def check_answers(fair: Fair, api: Api, live: set[str]) -> None:
             }
             low, high = sorted(fair.random.choices([*floors.values(), 0, 10**18], k=2))
             filtered = _walked(
-                api,
-                contractAddress=contract.address,
-                priceFilter=f"{currency},{_whole(low)},{_whole(high)}",
+                api, contractAddress=contract.address, priceFilter=f"{currency},{_whole(low)},{_whole(high)}"
             )
             wanted = {token for token, floor in floors.items() if low <= floor <= high}
             differing = wanted ^ {nft["tokenId"] for nft in filtered}

@@ -4,16 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.evm import seaport
-from tests.evm.books import (
-    APPROVE,
-    MOST_PAIRS,
-    MOVE,
-    RICH,
-    UNITS,
-    WETH,
-    Standing,
-    World,
-)
+from tests.evm.books import APPROVE, MOST_PAIRS, MOVE, RICH, UNITS, WETH, Standing, World
 from tests.evm.chain import ZERO_ADDRESS, Deployed
 
 MINUTE = 60

@@ -135,11 +135,7 @@ def _clients(
     asks = ("ask", str(options.rate), "64", " ".join(PATHS), str(end), *addresses)
     dsn = "host=127.0.0.1 port=6432 dbname=nft user=web"
     at_work = [
-        (
-            host,
-            kind,
-            host.start(kind, sys.executable, "-m", "tests.failover.clients", *words),
-        )
+        (host, kind, host.start(kind, sys.executable, "-m", "tests.failover.clients", *words))
         for host, kind, words in (
             (clients, "ask", asks),
             (clients, "walk", ("walk", WALK, str(end), *addresses)),

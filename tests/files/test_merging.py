@@ -253,10 +253,7 @@ def test_a_mint_may_change_its_collection_and_all_copies_follow(batch_lines: int
     }
     assert (
         list(TraitValue.objects.order_by("contract_id").values_list("contract__address", "count"))
-        == [
-            ("", 1),
-            (OTHER_COLLECTION, 1),
-        ]
+        == [("", 1), (OTHER_COLLECTION, 1)]
         or TraitValue.objects.count() == 2
     )
     row = Nft.objects.get(contract=other)

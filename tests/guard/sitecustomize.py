@@ -43,9 +43,8 @@ def refuse_other_hosts(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _refuse(what: str) -> None:
-    if not what.endswith(
-        ".invalid"
-    ):  # which is nobody's name (RFC 2606): looked up to see it fail, and it does
+    # Which is nobody's name (RFC 2606): looked up to see it fail, and it does.
+    if not what.endswith(".invalid"):
         refused.append(what)
     raise OtherHostError(f"Tests reach no other host: {what} was refused.")
 

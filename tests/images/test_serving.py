@@ -41,7 +41,7 @@ def test_the_links_of_a_record_lead_to_the_image_in_its_three_sizes(api: Api, im
     assert "imageCacheUrl" not in api.nfts()["data"][0]["metadata"]
     row = CachedImage.objects.get(url=URL)
     cache.make_ready(row, image)
-    row.save(update_fields=cache.READY_FIELDS)
+    row.save()
     metadata = api.nfts()["data"][0]["metadata"]
     sizes = {}
     for name in ("imageCacheUrl", "imageCachePreviewUrl", "imageCacheThumbnailUrl"):

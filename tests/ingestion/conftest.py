@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.ingestion.chain import FROGS, Chain, batch, nft, tx, units
-from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
+from tests.ingestion.chain import FROGS, Chain, batch, emitted, nft, tx, units
+from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
+from tests.markets.punk_events import PUNKS
 
 
 @pytest.fixture
@@ -16,3 +17,19 @@ def chain() -> Chain:
     made.mine(tx(batch([(7, 30), (8, 0), (7, 5)], BOB, CAROL)))
     made.mine()
     return made
+
+
+@pytest.fixture
+def punk() -> Chain:
+    """Alice was given punk 7."""
+    chain = Chain()
+    chain.mine(tx(emitted("Assign(address,uint256)", [ALICE], word(7), PUNKS), target=PUNKS))
+    return chain
+
+
+@pytest.fixture
+def ape() -> Chain:
+    """Bob has ape 7."""
+    chain = Chain()
+    chain.mine(tx(nft(7, ZERO, BOB)))
+    return chain

@@ -50,12 +50,7 @@ def batch_data(ids: Sequence[int], amounts: Sequence[int]) -> str:
 
 
 def node_log(
-    signature: str,
-    topics: Sequence[int | str] = (),
-    data: str = "",
-    *,
-    contract: str = APES,
-    index: int = 3,
+    signature: str, topics: Sequence[int | str] = (), data: str = "", *, contract: str = APES, index: int = 3
 ) -> dict[str, Any]:
     """A log of this event as a node sends it: topics behind the first, and data in hexadecimal digits."""
     return {
@@ -72,12 +67,7 @@ def node_log(
 
 
 def log(
-    signature: str,
-    topics: Sequence[int | str] = (),
-    data: str = "",
-    *,
-    contract: str = APES,
-    index: int = 3,
+    signature: str, topics: Sequence[int | str] = (), data: str = "", *, contract: str = APES, index: int = 3
 ) -> RawLog:
     """The same, read."""
     return raw_log(node_log(signature, topics, data, contract=contract, index=index))

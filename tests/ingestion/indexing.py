@@ -13,15 +13,7 @@ from core.db.keys import uint_from_key
 from indexing.follow import runner
 from indexing.follow.runner import Indexer, Progress, Task
 from indexing.follow.window_width import LogWindows
-from indexing.models import (
-    Block,
-    Evidence,
-    IndexedChain,
-    IndexedContract,
-    MarketFault,
-    PunkBid,
-    UndecodedLog,
-)
+from indexing.models import Block, Evidence, IndexedChain, IndexedContract, MarketFault, PunkBid, UndecodedLog
 from indexing.write import checkpoints
 from indexing.write.checkpoints import EVERY
 from tests.builders import Line, load_lines

@@ -46,9 +46,8 @@ class Kinds:
 
     def __call__(self, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         kind = re.sub(r"\d+|%s(, %s)+", "N", sql)
-        if not sql.startswith(
-            ("SELECT", "INSERT")
-        ):  # a reading one leaves what the writing one before it left
+        # A reading one leaves what the writing one before it left.
+        if not sql.startswith(("SELECT", "INSERT")):
             self._note(kind)
         return execute(sql, *rest)
 

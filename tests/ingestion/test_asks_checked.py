@@ -16,8 +16,8 @@ from tests.builders import ask, load_lines
 from tests.ingestion.chain import COINS, MOVES, START, Chain, FakeNode, emitted, nft, source_of, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
+from tests.ingestion.offers import live, reasons
 from tests.ingestion.selling import as_emitted
-from tests.ingestion.test_order_books import live, reasons
 from tests.markets.seaport_events import SEAPORT_16, nft_item, order_fulfilled, paid
 from tokens.models import Ask
 from tokens.models.ask import FOREVER

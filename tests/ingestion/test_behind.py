@@ -96,10 +96,7 @@ def test_a_second_node_that_is_behind_takes_nothing_back(chain: Chain) -> None:
     assert owners() == behind.holders()
 
 
-NOT_TOLD = {
-    "none": None,
-    "an error": LaggingNodeError("played", -32000, "header not found"),
-}
+NOT_TOLD = {"none": None, "an error": LaggingNodeError("played", -32000, "header not found")}
 
 
 @pytest.mark.parametrize("answer", NOT_TOLD.values(), ids=NOT_TOLD)

@@ -122,8 +122,7 @@ def test_a_transaction_that_is_none_is_a_fault_and_no_crash(chain: Chain, field:
 
 
 @pytest.mark.parametrize(
-    "fault",
-    [NodeUnavailableError("no node answers"), LaggingNodeError("played", -32000, "header not found")],
+    "fault", [NodeUnavailableError("no node answers"), LaggingNodeError("played", -32000, "header not found")]
 )
 def test_following_outlives_a_node_that_is_down(chain: Chain, fault: Exception) -> None:
     naps: list[float] = []

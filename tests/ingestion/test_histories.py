@@ -26,18 +26,7 @@ from indexing.write.judging import of_chain
 from tests import drawn
 from tests.builders import Line
 from tests.deriving.tables import rolled_back
-from tests.ingestion.chain import (
-    COINS,
-    FROGS,
-    Chain,
-    Emitted,
-    FakeNode,
-    Tx,
-    batch,
-    nft,
-    tx,
-    units,
-)
+from tests.ingestion.chain import COINS, FROGS, Chain, Emitted, FakeNode, Tx, batch, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
 from tests.ingestion.moods import (

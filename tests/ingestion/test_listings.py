@@ -11,7 +11,7 @@ from indexing.write import listings
 from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
-from tests.ingestion.test_order_books import told
+from tests.ingestion.offers import told
 from tests.markets import order_logs as logs
 from tests.markets.building import USDC
 from tests.markets.manifold_events import MANIFOLD, bid, finalized

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from core.net.rpc.abi import GET_APPROVED
-from core.net.rpc.errors import RpcError
 from indexing.follow import order_history
 from indexing.follow.rewind import rewind
 from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import order_hash
 from indexing.models import UndecodedLog
-from indexing.node.logs import RawLog
 from tests.builders import ask, load_lines
-from tests.ingestion.chain import (
-    COINS,
-    MOVES,
-    START,
-    Answer,
-    Chain,
-    Emitted,
-    FakeNode,
-    emitted,
-    nft,
-    tx,
-    units,
-)
+from tests.ingestion.chain import COINS, START, Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, index
+from tests.ingestion.offers import ETH, approving, live, reasons, told, validated_for
 from tests.markets import order_logs as logs
 from tests.markets.foundation_events import FOUNDATION
 from tests.markets.manifold_events import MANIFOLD
@@ -40,39 +25,11 @@ from tokens.models.ask import FOREVER
 from transfers.models import OrderEvent
 
 pytestmark = pytest.mark.django_db
-ETH = 10**18
-
-
-def told(log: RawLog) -> Emitted:
-    """A log of a market as the chain of these tests has it."""
-    return Emitted(log.address, list(log.topics), "0x" + log.data.hex(), [])
-
-
-def live() -> list[str]:
-    """What is offered, each as `<market> <token id> <price>`, the newest last."""
-    rows = (
-        Ask.objects.filter(active=True).order_by("opened_block", "opened_log").select_related("nft", "market")
-    )
-    return [f"{one.market.slug} {one.nft.token_id} {one.price.normalize():f}" for one in rows]
-
-
-def reasons() -> dict[str, str]:
-    """Why those that are not live are not, by price."""
-    return {
-        f"{one.price.normalize():f}": one.reason for one in Ask.objects.filter(active=False).order_by("id")
-    }
+COUNTER = "CounterIncremented(uint256,address)"
 
 
 def offered(chain: Chain, price: int, taker: str = ZERO) -> None:
     chain.mine(tx(told(logs.punk_offered(7, price * ETH, taker)), target=PUNKS))
-
-
-@pytest.fixture
-def punk() -> Chain:
-    """Alice was given punk 7."""
-    chain = Chain()
-    chain.mine(tx(emitted("Assign(address,uint256)", [ALICE], word(7), PUNKS), target=PUNKS))
-    return chain
 
 
 def test_a_punk_is_offered_again_at_another_price_and_taken_off(punk: Chain) -> None:
@@ -118,14 +75,6 @@ def test_an_ask_that_was_opened_before_indexing_began_is_read_by_its_history(pun
     index(FakeNode(punk), from_block=4)
     assert live() == ["cryptopunks 7 70"]
     assert Ask.objects.get().maker is None, "who held it then is not known"
-
-
-@pytest.fixture
-def ape() -> Chain:
-    """Bob has ape 7."""
-    chain = Chain()
-    chain.mine(tx(nft(7, ZERO, BOB)))
-    return chain
 
 
 def test_an_ask_sleeps_while_its_seller_has_not_the_nft_and_wakes_where_the_contract_sells_again(
@@ -191,16 +140,6 @@ def test_who_takes_the_approval_back_stops_the_sale_and_who_gives_it_again_resum
     assert live() == ["zora 7 2"]
 
 
-def approving(flag: int) -> Answer:
-    """A contract that says of everybody that they are approved, or not, and lets them move NFTs, or not."""
-
-    def answer(address: str, data: str, block: int) -> Any:
-        is_refused = data.startswith(MOVES) and not flag
-        return RpcError("played", 3, "execution reverted") if is_refused else "0x" + word(flag)
-
-    return answer
-
-
 def test_an_ask_whose_maker_never_approved_the_market_is_not_live(ape: Chain) -> None:
     ape.mine(tx(told(logs.ask_created(price=2 * ETH))))
     node = FakeNode(ape, {APES: approving(0)})
@@ -211,17 +150,6 @@ def test_an_ask_whose_maker_never_approved_the_market_is_not_live(ape: Chain) ->
     )
     index(FakeNode(ape))
     assert calls == 1
-
-
-def validated_for(counter: int) -> Emitted:
-    """Bob's ape 7 for one ether, validated on the chain under a counter of his."""
-    offer, asked = [(2, APES, 7, 1, 1)], [((0, ZERO, 0, ETH, ETH), BOB)]
-    log = logs.validated(offer, asked, contract=SEAPORT_16)
-    name = order_hash(validated(log)[1], counter)
-    return told(log._replace(data=bytes.fromhex(name[2:]) + log.data[32:]))
-
-
-COUNTER = "CounterIncremented(uint256,address)"
 
 
 def test_a_validated_order_is_dead_for_ever_once_its_makers_counter_is_another(ape: Chain) -> None:
@@ -249,83 +177,6 @@ def test_a_cancellation_ends_an_order_that_is_loaded_after_it(ape: Chain) -> Non
     index(FakeNode(ape))
     load_lines([ask("7", APES, order="0x" + "ab" * 32, maker=BOB)])
     assert (live(), reasons()) == ([], {"1": "cancelled"})
-
-
-def test_what_a_pool_holds_is_offered_at_its_quote_which_is_asked_again_after_each_of_its_events(
-    ape: Chain,
-) -> None:
-    prices = {2: 3, 3: 4}
-
-    def pool(address: str, data: str, block: int) -> Any:
-        if not data.startswith("0x1afd78c5"):
-            return RpcError("played", 3, "execution reverted")
-        return "0x" + word(0) * 3 + word(prices.get(block, 4) * ETH) + word(0) * 2
-
-    ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
-    contracts: dict[str, Answer] = {logs.POOL: pool}
-    index(FakeNode(ape, contracts))
-    assert live() == ["sudoswap 7 3"]
-    ape.mine(tx(told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
-    index(FakeNode(ape, contracts))
-    assert live() == ["sudoswap 7 4"]
-    ape.fork(back=1)
-    ape.mine(tx(nft(8, ZERO, BOB)))
-    ape.mine(tx(nft(7, logs.POOL, CAROL)))
-    index(FakeNode(ape, contracts))
-    assert (live(), reasons()) == ([], {"4": "not-owner"})
-
-
-def test_what_a_pool_made_long_before_indexing_holds_is_offered_once_its_history_is_read(ape: Chain) -> None:
-    def pool(address: str, data: str, block: int) -> Any:
-        if not data.startswith("0x1afd78c5"):
-            return RpcError("played", 3, "execution reverted")
-        return "0x" + word(0) * 3 + word(3 * ETH) + word(0) * 2
-
-    ape.mine(tx(told(logs.pair_made_2(ids=[]))))
-    ape.mine_empty(2)
-    ape.mine(tx(nft(7, BOB, logs.POOL)))
-    contracts: dict[str, Answer] = {logs.POOL: pool}
-    index(FakeNode(ape, contracts), from_block=4)
-    assert live() == []
-    order_history.begin(ethereum(), 0)
-    index(FakeNode(ape, contracts), from_block=4)
-    assert live() == ["sudoswap 7 3"]
-
-
-def test_the_events_of_a_pool_that_no_factory_made_say_nothing(ape: Chain) -> None:
-    ape.mine(tx(nft(7, BOB, logs.POOL), told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
-    index(FakeNode(ape))
-    assert not OrderEvent.objects.exists()
-
-
-def pool_asking(wei: int) -> dict[str, Answer]:
-    """A pool that asks so much for each NFT."""
-
-    def pool(address: str, data: str, block: int) -> Any:
-        if not data.startswith("0x1afd78c5"):
-            return RpcError("played", 3, "execution reverted")
-        return "0x" + word(0) * 3 + word(wei) + word(0) * 2
-
-    return {logs.POOL: pool}
-
-
-def test_a_pool_that_sells_for_nothing_is_shown_to(ape: Chain) -> None:
-    ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
-    index(FakeNode(ape, pool_asking(0)))
-    assert live() == ["sudoswap 7 0"]
-
-
-def test_a_pool_whose_quote_is_lost_with_a_block_in_which_it_did_nothing_is_quoted_again(ape: Chain) -> None:
-    """A quote is of a window's last block, and what it was asked for may be of an earlier one."""
-    ape.mine(tx(told(logs.pair_made_2(ids=[7])), nft(7, BOB, logs.POOL)))
-    index(FakeNode(ape, pool_asking(3 * ETH)))
-    ape.mine(tx(told(logs.of_pools["SpotPriceUpdate(uint128 price)"](price=1))))
-    ape.mine(tx(nft(8, ZERO, BOB)))
-    index(FakeNode(ape, pool_asking(4 * ETH)))
-    ape.fork(back=1)
-    ape.mine_empty(2)
-    index(FakeNode(ape, pool_asking(4 * ETH)))
-    assert live() == ["sudoswap 7 4"]
 
 
 def test_an_ask_that_is_repriced_in_what_is_no_known_currency_is_gone_until_it_is_in_one(ape: Chain) -> None:

@@ -13,8 +13,8 @@ from tests.conftest import Api
 from tests.ingestion.chain import COINS, START, Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import index
+from tests.ingestion.offers import ETH, approving, live, reasons, told, validated_for
 from tests.ingestion.selling import coins_sale
-from tests.ingestion.test_order_books import ETH, ape, approving, live, reasons, told, validated_for
 from tests.ingestion.test_order_histories import load
 from tests.markets import order_logs as logs
 from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
@@ -23,7 +23,6 @@ from tests.oracle.order_books import Offer
 from tokens.models import Ask
 
 pytestmark = pytest.mark.django_db
-__all__ = ["ape"]
 
 APE = (APES, 7)
 ORDER, ANOTHER = "0x" + "0d" * 32, "0x" + "0e" * 32

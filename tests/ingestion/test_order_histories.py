@@ -75,12 +75,7 @@ KINDS = (
     *("validate", "validate", "cancel", "counter", "nonces", "fill", "fill"),
 )
 FEW = st.integers(0, 3)
-WISHES = st.tuples(
-    st.sampled_from(KINDS),
-    st.integers(0, 11),
-    FEW,
-    FEW,
-)
+WISHES = st.tuples(st.sampled_from(KINDS), st.integers(0, 11), FEW, FEW)
 TRADES = st.lists(WISHES, min_size=2, max_size=6)
 NOW = -1
 """Stands for the time of the newest block."""

@@ -211,12 +211,7 @@ def test_records_without_a_log_index_of_several_nfts_each_find_their_own() -> No
         load_lines([*order, *order])
     assert Transfer.objects.count() == 3
     index(FakeNode(chain))
-    expected = [
-        (0, APES, 3, "3", 1),
-        (1, APES, 2, "2", 1),
-        (2, COINS, 7, None, 2),
-        (3, COINS, 7, "7", 3),
-    ]
+    expected = [(0, APES, 3, "3", 1), (1, APES, 2, "2", 1), (2, COINS, 7, None, 2), (3, COINS, 7, "7", 3)]
     assert shown("native", "amount") == expected, "of several transfers of an NFT the newest is its last"
     assert owners()[COINS, 7] == {BOB: 2, CAROL: 3}
 

@@ -7,6 +7,7 @@ import pytest
 from core.net.http.fetch import Fetcher
 from tests.net.fetching import fetcher_for
 from tests.net.hostile import HostileServer, Names, answer
+from tests.net.log_node import LogNode, log
 from tests.net.played import Clock, PlayedNode
 
 
@@ -54,3 +55,12 @@ def inside(server: HostileServer) -> Iterator[HostileServer]:
 def fetcher(server: HostileServer) -> Fetcher:
     """A fetcher that may ask the stranger's server, under any name but one."""
     return fetcher_for(server, resolve=Names(**{"inside.example": ["127.0.0.1"]}))
+
+
+@pytest.fixture
+def chain(played: PlayedNode) -> LogNode:
+    """A log in each of blocks 0 to 99, of a node whose head is far."""
+    played.aside = {"eth_blockNumber"}
+    node = LogNode([log(block) for block in range(100)])
+    played.methods["eth_getLogs"] = node
+    return node

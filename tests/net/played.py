@@ -121,9 +121,8 @@ class PlayedNode:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            wbufsize = (
-                -1
-            )  # head and body in one packet: a small second one would wait for the first's receipt
+            # Head and body in one packet: a small second one would wait for the first's receipt.
+            wbufsize = -1
 
             def handle(self) -> None:
                 with contextlib.suppress(ConnectionError):  # whoever has read enough hangs up

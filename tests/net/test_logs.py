@@ -11,58 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.net.rpc.errors import BadAnswerError, NodeUnavailableError, RpcError, TooManyResultsError
+from tests.net.log_node import CONTRACTS, LogNode, blocks, log
 from tests.net.played import SHORT, Answer, Clock, PlayedNode, error, node_of
 
 TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
-CONTRACTS = [f"0x{number:040x}" for number in range(1, 2001)]
-
-
-def log(block: int, index: int = 0, address: str = CONTRACTS[0]) -> dict[str, Any]:
-    return {"blockNumber": hex(block), "logIndex": hex(index), "address": address, "topics": [], "data": "0x"}
-
-
-class LogNode:
-    """A node of blocks with logs, with limits of its own."""
-
-    def __init__(self, logs: list[dict[str, Any]]) -> None:
-        self.all = logs
-        self.most_blocks = self.most_logs = self.most_addresses = 10**9
-        self.refusal: Any = error(-32005, "query returned more than 10000 results")
-        self.ranges: list[tuple[int, int]] = []
-
-    def __call__(self, wanted: dict[str, Any]) -> Any:
-        first, last = int(wanted["fromBlock"], 16), int(wanted["toBlock"], 16)
-        self.ranges.append((first, last))
-        addresses = wanted.get("address")
-        if addresses is not None and len(addresses) > self.most_addresses:
-            return error(-32602, "exceed max addresses or topics per search position")
-        found = [
-            one
-            for one in self.all
-            if first <= int(one["blockNumber"], 16) <= last
-            and (addresses is None or one["address"] in addresses)
-        ]
-        if last - first + 1 > self.most_blocks or len(found) > self.most_logs:
-            return self.refusal(first, last) if callable(self.refusal) else self.refusal
-        return found
-
-
-@pytest.fixture
-def chain(played: PlayedNode) -> LogNode:
-    """A log in each of blocks 0 to 99, of a node whose head is far."""
-    played.aside = {"eth_blockNumber"}
-    node = LogNode([log(block) for block in range(100)])
-    played.methods["eth_getLogs"] = node
-    return node
-
-
-def blocks(logs: list[dict[str, Any]]) -> list[int]:
-    return [int(one["blockNumber"], 16) for one in logs]
 
 
 def test_a_range_that_the_node_gives_is_one_request(played: PlayedNode, chain: LogNode) -> None:
     answer = node_of(played.url).logs(10, 19, topics=[[TRANSFER], None])
-    assert (blocks(answer.logs), answer.halved, answer.widest) == (list(range(10, 20)), False, None)
+    assert (blocks(answer.logs), answer.widest) == (list(range(10, 20)), None)
     assert played.seen[0]["params"] == [{"fromBlock": "0xa", "toBlock": "0x13", "topics": [[TRANSFER], None]}]
 
 
@@ -231,111 +188,8 @@ def test_a_long_list_of_addresses_is_sent_in_parts(played: PlayedNode, chain: Lo
         log(block, index, CONTRACTS[(block * 7 + index) % 1100]) for block in range(50) for index in (0, 1)
     ]
     answer = node_of(played.url).logs(0, 49, addresses=CONTRACTS[:1100], topics=[])
-    assert (answer.logs, answer.halved) == (chain.all, False)
+    assert (answer.logs, answer.widest) == (chain.all, None)
     assert max(len(request["params"][0]["address"]) for request in played.seen) == 500
-
-
-RATE_LIMITS = [
-    (-32005, "daily request count exceeded, request rate limited"),
-    (-32005, "project ID request rate exceeded"),
-    (-32005, "rate limit exceeded"),
-    (429, "Your app has exceeded its compute units per second capacity. If you have retries enabled, you can ignore "
-          "this message."),
-    (-32007, "50/second request limit reached - reduce calls per second or upgrade your account"),
-    (-32090, "Too many requests, reason: call rate limit exhausted, retry in 10s"),
-    (-32005, "Monthly capacity limit exceeded."),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("code", "message"), RATE_LIMITS)
-def test_a_rate_limit_is_waited_for_and_the_range_left_whole(
-    played: PlayedNode, chain: LogNode, clock: Clock, code: int, message: str
-) -> None:
-    refusal = {"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": message}}
-    played.script.append(lambda document: {**refusal, "id": document["id"]})
-    answer = node_of(played.url, clock=clock).logs(0, 99, topics=[])
-    assert (len(answer.logs), answer.halved) == (100, False)
-    assert (chain.ranges, clock.slept) == ([(0, 99)], [0.5])
-
-
-def test_a_limit_that_does_not_say_which_is_waited_for_once_there_is_one_block(
-    played: PlayedNode, chain: LogNode, clock: Clock
-) -> None:
-    refusals = iter([True] * 5)
-    chain.most_blocks, chain.refusal = 0, error(-32005, "limit exceeded")
-    played.methods["eth_getLogs"] = lambda wanted: chain.refusal if next(refusals, False) else [log(8)]
-    answer = node_of(played.url, clock=clock).logs(8, 8, topics=[])
-    assert blocks(answer.logs) == [8]
-    assert clock.slept == [0.5, 1, 2, 4, 8]
-
-
-def test_blocks_that_a_node_does_not_know_yet_are_waited_for(played: PlayedNode, chain: LogNode) -> None:
-    """It sounds like a limit: geth, of a range behind its head."""
-    refusal = {"code": -32602, "message": "block range extends beyond current head block"}
-    played.script.append(lambda document: {"id": document["id"], "error": refusal})
-    assert not node_of(played.url).logs(0, 99, topics=[]).halved
-
-
-def test_a_url_that_lags_is_not_asked_for_blocks_that_it_does_not_know(
-    played: PlayedNode, other: PlayedNode, chain: LogNode, clock: Clock
-) -> None:
-    """It would answer with the logs that it knows, and the others would be missing for good."""
-    heads = iter([50, 98, 99])
-    other.methods["eth_blockNumber"] = lambda: hex(next(heads))
-    other.methods["eth_getLogs"] = LogNode(chain.all)
-    played.script.extend([played.by_methods, played.by_methods, *[Answer(status=500)] * 9])
-    node = node_of(played.url, other.url, clock=clock)
-    node.chain_id()
-    assert node.logs(0, 99, topics=[]).logs == chain.all
-    assert other.asked == ["eth_chainId", *["eth_blockNumber"] * 3, "eth_getLogs"]
-
-
-def test_the_head_of_a_node_is_asked_for_before_each_range(played: PlayedNode, chain: LogNode) -> None:
-    played.aside, played.methods["eth_blockNumber"] = set(), lambda: hex(50)
-    node = node_of(played.url)
-    for first in (0, 20, 40):
-        node.logs(first, first + 10, topics=[])
-    assert played.asked == ["eth_blockNumber", "eth_getLogs"] * 3
-
-
-def test_a_url_that_has_forgotten_blocks_is_not_asked_for_them(
-    played: PlayedNode, other: PlayedNode, chain: LogNode
-) -> None:
-    """It was restarted from a backup, and answers for what it does not have any more with silence."""
-    node = node_of(played.url, other.url)
-    assert len(node.logs(0, 99, topics=[]).logs) == 100
-    chain.all, other.methods["eth_getLogs"] = chain.all[:50], LogNode(chain.all)
-    played.methods["eth_blockNumber"] = lambda: hex(49)
-    assert len(node.logs(0, 99, topics=[]).logs) == 100
-    assert len(node.logs(0, 49, topics=[]).logs) == 50
-
-
-def test_a_node_that_forgets_blocks_after_a_failure_is_waited_for(
-    played: PlayedNode, chain: LogNode, clock: Clock
-) -> None:
-    heads = iter([99, 49, 49, 99])
-    played.methods["eth_blockNumber"] = lambda: hex(next(heads))
-    played.script.append(Answer(status=500))
-    assert node_of(played.url, clock=clock).logs(0, 99, topics=[]).logs == chain.all
-    assert next(heads, None) is None
-
-
-def test_blocks_that_no_node_knows_are_waited_for_in_vain(played: PlayedNode, chain: LogNode) -> None:
-    played.methods["eth_blockNumber"] = lambda: hex(98)
-    with pytest.raises(NodeUnavailableError, match="knows the blocks up to 98, not yet 99"):
-        node_of(played.url).logs(0, 99, topics=[])
-    assert chain.ranges == []
-
-
-def test_a_node_that_wants_an_address_in_each_filter_is_passed_over(
-    played: PlayedNode, other: PlayedNode, chain: LogNode
-) -> None:
-    message = (
-        "Please specify an address in your request or, to remove restrictions, order a dedicated full node"
-    )
-    other.methods["eth_getLogs"] = chain
-    played.methods["eth_getLogs"] = lambda _: error(-32701, message)
-    assert len(node_of(played.url, other.url).logs(0, 99, topics=[]).logs) == 100
 
 
 def test_an_error_of_another_kind_is_told(played: PlayedNode) -> None:
@@ -384,4 +238,4 @@ def test_whatever_a_node_refuses_each_log_of_the_range_comes_once(
     played.methods["eth_getLogs"] = chain
     answer = node_of(played.url).logs(first, last, topics=[])
     assert answer.logs == [one for one in chain.all if first <= int(one["blockNumber"], 16) <= last]
-    assert answer.halved == (last - first + 1 > most_blocks)
+    assert (answer.widest is not None) == (last - first + 1 > most_blocks)

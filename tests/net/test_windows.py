@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.follow.window_width import LogWindows
+from tests.net.log_node import LogNode, log
 from tests.net.played import Clock, PlayedNode, error, node_of
-from tests.net.test_logs import LogNode, log
 
 
 def test_windows_cover_the_range_and_end_with_it(clock: Clock) -> None:

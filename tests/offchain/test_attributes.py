@@ -150,10 +150,8 @@ def test_an_entry_that_states_no_value_costs_only_itself(junk: Any) -> None:
     "properties",
     [
         {"files": [{"uri": "x.png", "type": "image/png"}], "category": "image", "creators": []},  # Metaplex
-        {
-            "name": {"type": "string", "description": "Ape"},
-            "n": {"type": "int", "description": 1},
-        },  # a JSON schema
+        # A JSON schema.
+        {"name": {"type": "string", "description": "Ape"}, "n": {"type": "int", "description": 1}},
         {
             "image": "https://i.example/x",
             "name": "Ape",

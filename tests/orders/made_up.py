@@ -9,7 +9,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.judge.markets.registry import registry
 from indexing.judge.markets.seaport_parameters import Parameters, SeaportItem, order_hash
 from indexing.orders.seaport import Book
-from transfers.ledger.orders import Currency
+from transfers.ledger.order_asks import Currency
 
 SEAPORT_16 = "0x0000000000000068f116a894984e2db1123eb395"
 CONDUIT_KEY = "0x0000007b02230091a7ed01230072f7006a004d60a8d4e71d599b8104250f0000"
@@ -21,10 +21,7 @@ USDC = "0x" + "c0" * 20
 AT = 1_800_000_000
 FEE_TO = "0x0000a26b00c1f0df003000390027140000faa719"
 BOOK = Book(
-    "opensea",
-    "ethereum",
-    registry(1),
-    {ZERO_ADDRESS: Currency("ETH", 18), USDC: Currency("USDC", 6)},
+    "opensea", "ethereum", registry(1), {ZERO_ADDRESS: Currency("ETH", 18), USDC: Currency("USDC", 6)}
 )
 
 

@@ -32,7 +32,7 @@ from tests.orders.made_up import (
 )
 from tokens.models.ask import FOREVER
 from tokens.store.facts import AskFacts
-from transfers.ledger.orders import Currency
+from transfers.ledger.order_asks import Currency
 
 NO_KEY = "0x" + "0" * 64
 

@@ -15,7 +15,7 @@ from indexing.orders import opensea, reservoir
 from indexing.orders.seaport import Book, RefusedOrderError, Shown
 from tests.shared import DATA
 from tokens.models.ask import FOREVER
-from transfers.ledger.orders import Currency
+from transfers.ledger.order_asks import Currency
 
 pytestmark = pytest.mark.shared
 SEAPORT_16 = "0x0000000000000068f116a894984e2db1123eb395"

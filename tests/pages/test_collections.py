@@ -4,94 +4,18 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from pathlib import Path
-from typing import Any
 
 import pytest
-import time_machine
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from django.utils.html import strip_tags
 
 from media.models import CachedImage
 from nftsite.browse import home, sales
-from tests.builders import ALICE, APES, BOB, Line, ask, contract, load_lines, nft, rate, transfer
+from tests.builders import ALICE, APES, BOB, contract, load_lines, nft, transfer
+from tests.pages.figures import NOW, PAGE, apes, cards, filled, html, text
 from tokens.models import Contract, Nft
 from transfers.figures.counting import sweep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-NOW = 1_700_000_000
-DAY = 86_400
-MOST = 12
-PAGE = f"/collections/ethereum/{APES}"
-COLLECTION = "C9H2KDGgvh1Nmz3rWQmjKX7zdzuHkhd2fCPFSnfr4b3E"
-
-
-@pytest.fixture
-def clock() -> Any:
-    """It is always the same moment."""
-    with time_machine.travel(NOW, tick=False):
-        yield
-
-
-def html(address: str, status: int = 200) -> str:
-    """A page."""
-    response = Client(headers={"accept": "text/html"}).get(address)
-    assert response.status_code == status, response.headers
-    text: str = response.content.decode()
-    return text
-
-
-def text(address: str, status: int = 200) -> str:
-    """What a person reads of it, in one line."""
-    return re.sub(r"\s+", " ", unescape(strip_tags(html(address, status).replace("<", " <"))))
-
-
-def cards(address: str) -> list[str]:
-    """The titles of the cards of a page."""
-    return [unescape(one) for one in re.findall(r"<h3[^>]*>.*?<bdi>(.*?)</bdi>", html(address))]
-
-
-def apes() -> list[Line]:
-    """Three apes: two sold, one with asks of which one is over; one marked."""
-    return [
-        contract(APES, name="Apes of Old"),
-        rate("ETH", "2000", NOW - 60 * DAY),
-        nft("1", traits=[("Fur", 'Brown, "dark"')], rarity=1.0),
-        nft("2", traits=[("Fur", "Gold")], rarity=2.0, marked=True, markedReason="stolen in <May>"),
-        *(
-            transfer(str(number), block=number, timestamp=NOW - 50 * DAY, receiver=ALICE)
-            for number in (1, 2, 3)
-        ),
-        transfer(
-            *("1",),
-            block=10,
-            timestamp=NOW - DAY,
-            sender=ALICE,
-            receiver=BOB,
-            transferType="sale",
-            ethValue=1.5,
-        ),
-        transfer(
-            *("3",),
-            block=11,
-            timestamp=NOW - 2 * DAY,
-            sender=ALICE,
-            receiver=BOB,
-            transferType="sale",
-            ethValue=0.25,
-        ),
-        ask("1", price="3", maker=BOB),
-        ask("1", price="2.5", maker=BOB, validUntil=NOW),
-        ask("3", price="2.75", maker=BOB),
-    ]
-
-
-def filled() -> None:
-    """The apes, counted."""
-    load_lines(apes())
-    sweep(lambda: NOW)
 
 
 def test_a_card_has_the_figures_of_its_collection() -> None:
@@ -281,103 +205,3 @@ def test_a_withheld_picture_stands_for_no_collection() -> None:
         assert "keeps the pictures" in html(f"/nfts/ethereum/{APES}/1")
         rows.update(**shown)
     assert "aa/1.webp" in html(f"/nfts/ethereum/{APES}/1")
-
-
-@pytest.mark.parametrize(
-    "spelling",
-    [
-        f"/collections/1/{APES}",
-        f"/collections/Ethereum/{APES.upper().replace('0X', '0x')}",
-        f"/collections/eip155:1/{APES}",
-    ],
-)
-def test_another_spelling_leads_to_the_address(spelling: str) -> None:
-    filled()
-    for end in ("", "/sales", "/marked"):
-        response = Client().get(f"{spelling}{end}?after=")
-        assert (response.status_code, response["Location"]) == (302, f"{PAGE}{end}?after=")
-    assert Client().get(f"{PAGE}/")["Location"] == PAGE, "no trailing slash"
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        f"/collections/polygon/{APES}",
-        "/collections/ethereum/0x12",
-        f"/collections/nowhere/{APES}",
-        "/collections/ethereum/%00",
-        f"/collections/{'9' * 50}/{APES}",
-        f"/nfts/ethereum/{APES}/99",
-        f"/nfts/ethereum/{APES}/x",
-        f"/nfts/ethereum/{APES}/{2**256}",
-        f"/nfts/ethereum/{APES}/%C2%B2",
-        "/transfers/ethereum/0x12/0/0",
-        f"/transfers/ethereum/%00/0/{10**30}",
-    ],
-)
-def test_what_is_not_known_is_a_404_in_words_and_in_json(address: str) -> None:
-    filled()
-    assert "is known here" in text(address, 404)
-    assert Client().get(address).json()["errors"][0]["code"] == "not_found"
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/?after=x",
-        f"{PAGE}/sales?after=x",
-        f"{PAGE}/sales?after=" + "~" * 22 + "1",
-        f"/nfts/ethereum/{APES}/1?after=x",
-    ],
-)
-def test_a_place_that_is_none_is_a_400(address: str) -> None:
-    filled()
-    html(address, 400)
-
-
-def test_a_collection_of_a_mint_identified_chain_has_its_page() -> None:
-    load_lines(
-        [nft("So11111111111111111111111111111111111111112", COLLECTION, "solana", traits=[("Sky", "Red")])]
-    )
-    sweep(lambda: NOW)
-    found = text(f"/collections/solana/{COLLECTION}")
-    assert "NFTs 1" in found
-    assert "Sky Red 1 (100.0%)" in found
-    assert Client().get(f"/collections/solana/{COLLECTION.lower()}")["Location"].endswith(COLLECTION)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/",
-        "/?q=apes",
-        PAGE,
-        f"{PAGE}/sales",
-        f"{PAGE}/sales?from=1",
-        f"{PAGE}/marked",
-        f"/nfts/ethereum/{APES}/1",
-    ],
-)
-def test_a_page_takes_at_most_twelve_queries_and_weighs_little(address: str) -> None:
-    load_lines(
-        [
-            *apes(),
-            *(contract(f"0x{number:040x}", on=("base", "polygon")[number % 2]) for number in range(1, 40)),
-            *(nft(str(token), f"0x{token:040x}", ("base", "polygon")[token % 2]) for token in range(1, 40)),
-            *(
-                nft(str(number), traits=[(f"Kind {kind}", f"Value {number}") for kind in range(20)])
-                for number in range(10, 40)
-            ),
-        ]
-    )
-    sweep(lambda: NOW)
-    with CaptureQueriesContext(connection) as queries:
-        page = html(address)
-    asked = [
-        one["sql"]
-        for one in queries.captured_queries
-        if one["sql"].lstrip("( ").startswith(("SELECT", "WITH"))
-    ]
-    assert len(asked) <= MOST, "\n".join(one[:150] for one in asked)
-    sheet = Path("nftsite/static/nftsite/site.css").stat().st_size
-    assert len(page.encode()) + sheet <= 60_000, "with the style sheet, before any compression"

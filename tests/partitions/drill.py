@@ -129,9 +129,8 @@ def _cost(layout: Layout, statements: list[str]) -> Cost:
     with connection.cursor() as cursor:
         cursor.execute(f"SET search_path = {layout.name}, public")
         for text in statements:
-            cursor.execute(
-                f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {text}"
-            )  # reads what it needs into memory
+            # Reads what it needs into memory.
+            cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {text}")
             cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {text}")
             told = cursor.fetchone()[0]
             ((top,),) = ((told if isinstance(told, list) else json.loads(told)),)

@@ -109,10 +109,7 @@ def test_a_line_that_is_bad_is_told_and_the_exit_code_says_so(tmp_path: Path) ->
     cut=st.integers(0, 8),
 )
 def test_values_are_the_same_whether_rates_come_before_or_after_the_transfers(
-    tmp_path_factory: pytest.TempPathFactory,
-    rates: list[tuple[int, int]],
-    sales: list[int],
-    cut: int,
+    tmp_path_factory: pytest.TempPathFactory, rates: list[tuple[int, int]], sales: list[int], cut: int
 ) -> None:
     """Also when some come before and the rest after, as after a run that was killed."""
     folder = tmp_path_factory.mktemp("rates")

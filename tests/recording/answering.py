@@ -46,11 +46,7 @@ def done(client: Client, asked: dict[str, Any]) -> dict[str, Any]:
         asked["method"], asked["path"], headers=asked["headers"], QUERY_STRING=asked["query"]
     )
     headers = sorted([name, value] for name, value in response.headers.items() if name not in UNSTEADY)
-    return {
-        "status": response.status_code,
-        "headers": headers,
-        "body": response.getvalue().decode("latin-1"),
-    }
+    return {"status": response.status_code, "headers": headers, "body": response.getvalue().decode("latin-1")}
 
 
 if __name__ == "__main__":

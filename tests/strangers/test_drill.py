@@ -29,8 +29,7 @@ def drill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drill]:
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
-    "setup",
-    [ALONE, pytest.param(BEHIND, marks=pytest.mark.skipif(not NGINX, reason="there is no nginx"))],
+    "setup", [ALONE, pytest.param(BEHIND, marks=pytest.mark.skipif(not NGINX, reason="there is no nginx"))]
 )
 def test_each_attack_comes_and_all_others_are_answered(drill: Drill, setup: str) -> None:
     rows: list[Row] = []
@@ -63,10 +62,7 @@ ROW = Row(ALONE, "at rest", PAGE, 100, 10.0, 20.0, 30.0, {})
             replace(ROW, target="/readyz", p99=100.1),
             ["gunicorn alone, at rest, /readyz: p99 of 100.1 ms is over 100 ms"],
         ),
-        (
-            replace(ROW, target="/healthz", errors={"503": 1}),
-            ["gunicorn alone, at rest, /healthz: 1 × 503"],
-        ),
+        (replace(ROW, target="/healthz", errors={"503": 1}), ["gunicorn alone, at rest, /healthz: 1 × 503"]),
     ],
 )
 def test_what_must_not_be_is_told(row: Row, told: list[str]) -> None:

@@ -54,11 +54,7 @@ WAYS = [
     Thresholds(SMALL=0, MANY=1, LOOKED_UP=2),
     Thresholds(SMALL=0, MERGED=0),
 ]
-WAYS_OF_TRANSFERS = [
-    OWN,
-    Thresholds(SMALL=3, MANY=0, MERGED=0),
-    Thresholds(SMALL=3, MERGED=1_000, PASSED=0),
-]
+WAYS_OF_TRANSFERS = [OWN, Thresholds(SMALL=3, MANY=0, MERGED=0), Thresholds(SMALL=3, MERGED=1_000, PASSED=0)]
 
 
 @contextmanager

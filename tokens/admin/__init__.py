@@ -3,11 +3,7 @@
 from tokens.admin.asks import AskAdmin, EnsNameAdmin, RateAdmin
 from tokens.admin.contracts import ContractAdmin, TraitValueAdmin
 from tokens.admin.dictionaries import ChainAdmin, CurrencyAdmin, CurrencyTokenAdmin, MarketAdmin
-from tokens.admin.metadata import (
-    MetadataDocumentAdmin,
-    MetadataFetchAdmin,
-    MetadataRefreshAdmin,
-)
+from tokens.admin.metadata import MetadataDocumentAdmin, MetadataFetchAdmin, MetadataRefreshAdmin
 from tokens.admin.nfts import NftAdmin, OwnerAdmin, StatedOwnershipAdmin, WideHolderAdmin
 from tokens.admin.rarity import ContractRarityAdmin
 

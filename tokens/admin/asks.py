@@ -144,7 +144,6 @@ class AskAdmin(OfNft):
     searchable = "an order hash, contract/token id, or a token id"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by order hash, or by NFT."""
         if terms.is_hash(text) or (terms.token_key_of(text) is None and "/" not in text):
             spellings = {text, text.lower()} if text[:2].lower() == "0x" else {text}
             return rows.filter(order_hash__in=spellings).order_by("order_hash") if len(text) <= 200 else None
@@ -157,14 +156,10 @@ class AskAdmin(OfNft):
             context["by_reason"] = _by_reason()
         return super().changelist_view(request, context)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
-        """Add why it is live or is not."""
-        ask = kwargs.get("obj")
-        context["explanation_title"] = "Why it is live, or is not"
-        context["explanation"] = [] if ask is None else explained(ask)
-        return super().render_change_form(request, context, *args, **kwargs)
+    explanation_title = "Why it is live, or is not"
+
+    def explanation_of(self, row: Ask) -> Any:
+        return explained(row)
 
 
 @admin.register(Rate)
@@ -182,7 +177,6 @@ class RateAdmin(TableAdmin):
     searchable = "a currency's symbol"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by currency."""
         if len(text) > 40 or " " in text:
             return None
         return rows.filter(currency__symbol=text.upper()).order_by("-timestamp")
@@ -193,7 +187,7 @@ class EnsNameAdmin(TableAdmin):
     """Names that queries may use in place of addresses. Look here when a query by a name finds nothing."""
 
     list_display = ("name", "address")
-    fields = ("name", "address")
+    fields = list_display
     everything = Walk(("name",))
     searchable = "an ENS name"
 

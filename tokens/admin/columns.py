@@ -53,5 +53,4 @@ class OfNft(TableAdmin):
     """The order of what is found, which an index has."""
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by NFT."""
         return terms.of_nfts(rows, text, self.found_in)

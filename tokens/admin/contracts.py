@@ -167,10 +167,7 @@ class ContractAdmin(TableAdmin):
     actions = ("mark", "unmark", "request_metadata", "request_rarity", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by address or ENS name."""
-        if not terms.is_contract_name(text):
-            return None
-        return rows.filter(id__in=[one.pk for one in terms.contracts_named(text)]).order_by("id")
+        return terms.of_contracts(rows, text)
 
     def title_of(self, row: Contract) -> str:
         """The contract's name, or else its address."""
@@ -195,5 +192,4 @@ class TraitValueAdmin(TableAdmin):
         return super().get_queryset(request).filter(contract__isnull=False)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the label's key."""
         return rows.filter(label_key=label_key(text)).order_by("contract_id") if "-" in text else None

@@ -47,7 +47,6 @@ class MarketForm(forms.ModelForm):  # type: ignore[type-arg]
     """A marketplace, whose slug is in lower case."""
 
     def clean_slug(self) -> str:
-        """Fold the slug."""
         return slug_of(self.cleaned_data["slug"])
 
 
@@ -55,7 +54,6 @@ class CurrencyForm(forms.ModelForm):  # type: ignore[type-arg]
     """A currency, whose symbol is in upper case, and what it stands for or wraps."""
 
     def clean_symbol(self) -> str:
-        """Fold the symbol."""
         return symbol_of(self.cleaned_data["symbol"])
 
     def clean_alias_of(self) -> Currency | None:
@@ -93,7 +91,6 @@ class CurrencyTokenForm(forms.ModelForm):  # type: ignore[type-arg]
     """A currency's contract on a chain."""
 
     def clean_decimals(self) -> int:
-        """Bound the decimals."""
         decimals: int = self.cleaned_data["decimals"]
         if decimals > MOST_DECIMALS:
             raise ValidationError(f"At most {MOST_DECIMALS}.")
@@ -118,14 +115,12 @@ class ChainForm(forms.ModelForm):  # type: ignore[type-arg]
     """A chain; its native currency is registered with it."""
 
     def clean_slug(self) -> str:
-        """Fold the slug."""
         slug: str = self.cleaned_data["slug"].strip().lower()
         if not spellings.CHAIN.fullmatch(slug):
             raise ValidationError("Letters, digits, dots, hyphens and underscores only, a letter first.")
         return slug
 
     def clean_native_currency(self) -> str:
-        """Fold the symbol."""
         return symbol_of(self.cleaned_data["native_currency"])
 
     def clean(self) -> dict[str, Any]:
@@ -160,13 +155,12 @@ class MarketAdmin(EditableTableAdmin):
 
     form = MarketForm
     list_display = ("slug", "name")
-    fields = ("slug", "name")
+    fields = list_display
     fixed = ("slug",)
     everything = Walk(("slug",))
     searchable = "a slug"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by slug."""
         return rows.filter(slug=text.lower()).order_by("slug")
 
 
@@ -190,7 +184,6 @@ class CurrencyAdmin(EditableTableAdmin):
     searchable = "a symbol"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by symbol."""
         return rows.filter(symbol=text.upper()).order_by("symbol")
 
     def save_model(self, request: HttpRequest, obj: Currency, form: Any, change: bool) -> None:
@@ -255,14 +248,13 @@ class ChainAdmin(EditableTableAdmin):
         "chain", "pk", (Contract, "contracts"), (Nft, "NFTs"), (CurrencyToken, "currencies")
     )
     list_display = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
-    fields = ("slug", "kind", "chain_id", "native_currency", "elsewhere")
+    fields = list_display
     readonly_fields = ("elsewhere",)
     fixed = ("slug", "kind")
     everything = Walk(("slug",))
     searchable = "a slug"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by slug."""
         return rows.filter(slug=text.lower()).order_by("slug")
 
     def save_model(self, request: HttpRequest, obj: Chain, form: Any, change: bool) -> None:

@@ -124,9 +124,7 @@ class NftAdmin(TableAdmin):
         "chain": Walk(("token_key", "id"), "of chain {}"),
         "image": Walk(("image_id",), "with image {}"),
     }
-    lists = {
-        "marked": Walk(("-id",), "marked themselves", {"own_marked": True}),
-    }
+    lists = {"marked": Walk(("-id",), "marked themselves", {"own_marked": True})}
     searchable = (
         "a token id (decimal or 0x hexadecimal), contract/token id, a mint, a contract's address or ENS name, "
         "the URL of an image"
@@ -151,7 +149,6 @@ class NftAdmin(TableAdmin):
     actions = ("mark", "unmark", "request_image", "request_metadata", "withhold", "release")
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by contract, by token id, by both, or by image."""
         if terms.is_contract_name(text):
             contract = terms.contract_of(request, text, Nft)
             if contract is not None:
@@ -189,11 +186,10 @@ class WideHolderAdmin(TableAdmin):
     """Addresses that hold, or once held, very many NFTs: escrows, collectors. Come here to see how many."""
 
     list_display = ("address", "nfts")
-    fields = ("address", "nfts")
+    fields = list_display
     searchable = "the address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by the address."""
         return rows.filter(address=text.lower() if is_evm_address(text) else text).order_by("id")
 
 
@@ -204,5 +200,5 @@ class StatedOwnershipAdmin(OfNft):
     owners_text = columns.cut("owners", "owners")
     list_display = ("nft_link", "contract_link", "owners_text", "as_of_block", "as_of", "pending")
     list_display_links = None
-    fields = ("nft_link", "contract_link", "owners_text", "as_of_block", "as_of", "pending")
+    fields = list_display
     lists = {"pending": Walk(("nft_id",), "not yet applied", {"pending": True})}

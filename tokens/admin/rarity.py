@@ -55,7 +55,4 @@ class ContractRarityAdmin(TableAdmin):
     searchable = "a contract's address, or an ENS name"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by contract."""
-        if not terms.is_contract_name(text):
-            return None
-        return rows.filter(pk__in=[one.pk for one in terms.contracts_named(text)]).order_by("pk")
+        return terms.of_contracts(rows, text)

@@ -54,6 +54,13 @@ def is_contract_name(text: str) -> bool:
     return ens.is_name(text) and "/" not in text and ":" not in text
 
 
+def of_contracts(rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
+    """Return the rows, each named by its contract's id, of the contracts that a text names; ``None``: it names none."""
+    if not is_contract_name(text):
+        return None
+    return rows.filter(pk__in=[one.pk for one in contracts_named(text)]).order_by("pk")
+
+
 def contracts_named(text: str) -> list[Contract]:
     """Return the contracts, one a chain at most, that an address or an ENS name stands for."""
     address: str | None = text

@@ -10,15 +10,9 @@ from django.urls import reverse
 from core.rest.facets import Facet, Shown
 from core.rest.states import Link, State, shown
 from tokens.browse.counts import Collection, named, offers
-from tokens.browse.facets import (
-    of_chains,
-    of_collections,
-    of_contract,
-    of_marks,
-    of_prices,
-    usual_currency,
-)
-from tokens.query.resolving import Resolved, resolve_contracts
+from tokens.browse.facets import of_chains, of_collections, of_contract, of_marks, of_prices, usual_currency
+from tokens.query.resolving import Resolved
+from tokens.query.scopes import resolve_contracts
 from tokens.query.selection import Query, Selection
 
 

@@ -10,7 +10,8 @@ from django.db.models import BooleanField, Count, Exists, F, Func, Max, Min, Out
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keyset import Lists, after, first_of_each, merge, sifted
-from tokens.engine.conditions import Walked, below, filtered, live_asks, priced_within, within
+from tokens.engine.ask_conditions import below, live_asks, priced_within, within
+from tokens.engine.conditions import Walked, filtered
 from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,
@@ -113,7 +114,6 @@ class _OneOf(Func):
         super().__init__(F("nft_id"), Subquery(nfts), output_field=BooleanField())
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         (column, none), (nfts, parameters) = map(compiler.compile, self.get_source_expressions())
         among = f"= ANY(ARRAY{nfts})" if connection.vendor == "postgresql" else f"IN {nfts}"
         return f"{column} {among}", [*none, *parameters]

@@ -6,36 +6,21 @@ merge of the two, which lie in the same order. The walked list and the posting l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import (
-    BigIntegerField,
-    BooleanField,
-    Exists,
-    ExpressionWrapper,
-    F,
-    Func,
-    Model,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-)
-from django.db.models.functions import Coalesce
-from django.db.models.lookups import GreaterThan
+from django.db.models import BooleanField, Exists, F, Func, Model, OuterRef, Q, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keys import NEVER
 from core.db.keyset import Lists, Slot, after, fenced
+from tokens.engine.ask_conditions import finds_one, priced_within, still_trades, trades_on
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
 from tokens.query.ordering import KeyField
 from tokens.query.owners import HeldList
-from tokens.query.price_ranges import PriceFilter, PriceRange
-from tokens.query.resolving import Resolved, Scope
+from tokens.query.resolving import Resolved
+from tokens.query.scopes import Scope
 
 MANY = 64
 """More lists than this are not walked one by one."""
@@ -58,17 +43,6 @@ TRAIT_LISTS: dict[KeyField, type[Model]] = {
     "token_key": NftTrait,
     "rarity_key": NftTrait,
 }
-
-
-def live_asks(resolved: Resolved) -> QuerySet[Ask]:
-    """Return the asks that are live at the moment of the request; with ``marketplaces``, on those alone."""
-    asks = Ask.objects.filter(active=True, valid_from__lte=resolved.now, valid_until__gt=resolved.now)
-    return asks if resolved.market_ids is None else asks.filter(market_id__in=resolved.market_ids)
-
-
-def has_live_ask(resolved: Resolved, nft: str) -> Exists:
-    """Tell whether the NFT has a live ask."""
-    return Exists(live_asks(resolved).filter(nft_id=OuterRef(nft)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +113,6 @@ class AmongTraits(Func):
         self.trait_ids = trait_ids
 
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return the comparison."""
         column = compiler.compile(self.get_source_expressions()[0])[0]
         ids = ",".join(map(str, self.trait_ids))
         if connection.vendor == "postgresql":
@@ -154,85 +127,13 @@ def has_trait(trait_ids: tuple[int, ...], size: int, walk: Walked) -> Q:
         rows = walk.behind_start(model._default_manager.filter(trait_id=Slot("trait")))
         return Q(Beside(Lists(walk.in_order(rows), [{"trait": row_id} for row_id in trait_ids]), walk))
     if len(trait_ids) > MANY:
-        return _finds_one(NftTrait.objects.filter(Q(AmongTraits(trait_ids)), nft_id=OuterRef(walk.nft)))
+        return finds_one(NftTrait.objects.filter(Q(AmongTraits(trait_ids)), nft_id=OuterRef(walk.nft)))
     probes: QuerySet[Any] = model._default_manager.filter(nft_id=OuterRef(walk.nft))
     if walk.key is not None:
         probes = probes.filter(**{walk.key: OuterRef(walk.key)})
-    return _finds_one(
+    return finds_one(
         probes.filter(trait_id=trait_ids[0]) if len(trait_ids) == 1 else probes.filter(trait_id__in=trait_ids)
     )
-
-
-def _finds_one(rows: QuerySet[Any]) -> Q:
-    """Tell whether a row of an NFT is found, by looking for one.
-
-    Not an EXISTS: that PostgreSQL might answer the other way round, by reading all such rows, of all NFTs.
-    """
-    found = Subquery(rows.order_by().values("nft_id")[:1])
-    return Q(GreaterThan(Coalesce(found, Value(0), output_field=BigIntegerField()), 0))
-
-
-def trades_on(resolved: Resolved, nft: str) -> Exists:
-    """Tell whether the NFT was transferred on one of the marketplaces, or has a live ask there."""
-    rows = NftMarket.objects.filter(nft_id=OuterRef(nft), market_id__in=resolved.market_ids or ())
-    return Exists(rows.filter(still_trades(resolved)))
-
-
-def still_trades(resolved: Resolved) -> Q:
-    """Return the condition on a marketplace posting: traded there for good, or with an ask that is live now."""
-    there = live_asks(resolved).filter(nft_id=OuterRef("nft_id"), market_id=OuterRef("market_id"))
-    # The id of one such ask, not an EXISTS: that, beside an OR, PostgreSQL would answer by hashing all asks.
-    return Q(traded=True) | Q(GreaterThan(Subquery(there.order_by().values("id")[:1]), 0))
-
-
-def priced_within(price: PriceFilter, resolved: Resolved, nft: str) -> Q:
-    """Return the condition that the lowest live ask in the currencies lies within the bounds.
-
-    That is: some live ask does, and none lies below them.
-    """
-    asks = live_asks(resolved).filter(nft_id=OuterRef(nft))
-    if len(price.ranges) == 1 and price.is_plain:
-        (item,) = price.ranges
-        family = asks.filter(currency_id__in=item.currency_ids).order_by("price")
-        # Answered within the subquery: compared with two bounds outside, PostgreSQL would look for the ask twice.
-        bounds = replace(item, minimum=item.minimum or Decimal(0))
-        fits = ExpressionWrapper(priced(bounds), output_field=BooleanField())
-        return Q(Subquery(family.annotate(fits=fits).values("fits")[:1], output_field=BooleanField()))
-    condition, cheaper = _finds_one(asks.filter(within(price))), below(price)
-    return condition & ~Q(Exists(asks.filter(cheaper))) if cheaper else condition
-
-
-def within(price: PriceFilter) -> Q:
-    """Return the condition on an ask that its price lies within the bounds of its currency."""
-    condition = Q()
-    for item in price.ranges:
-        condition |= Q(currency_id__in=item.currency_ids) & priced(item)
-    return _corrected(condition, price.within, price.outside)
-
-
-def below(price: PriceFilter) -> Q:
-    """Return the condition on an ask that its price lies below the bounds of its currency; empty where none can."""
-    condition = Q()
-    for item in price.ranges:
-        if item.minimum is not None:
-            condition |= Q(currency_id__in=item.currency_ids, price__lt=item.minimum)
-    return _corrected(condition, price.below, price.not_below)
-
-
-def _corrected(condition: Q, more: tuple[int, ...], less: tuple[int, ...]) -> Q:
-    """Return a condition on an ask that holds for some more and some less, by their ids."""
-    condition = condition & ~Q(id__in=less) if less else condition
-    return condition | Q(id__in=more) if more else condition
-
-
-def priced(bounds: PriceRange) -> Q:
-    """Return the condition on a price that it lies within the bounds."""
-    condition = Q()
-    if bounds.minimum is not None:
-        condition &= Q(price__gte=bounds.minimum)
-    if bounds.maximum is not None:
-        condition &= Q(price__lte=bounds.maximum)
-    return condition
 
 
 def is_unmarked(scope: Scope, walk: Walked) -> Exists | Beside:
@@ -256,7 +157,7 @@ def is_held(held: HeldList, scope: Scope, walk: Walked) -> Q:
         rows = NftMarket.objects.filter(**{scope.field: Slot("scope")}, market_id=held.id)
         fillings = [{"scope": row_id} for row_id in scope.ids]
         return Q(Beside(Lists(walk.in_order(walk.behind_start(rows)), fillings), walk))
-    return _finds_one(NftMarket.objects.filter(nft_id=OuterRef(walk.nft), market_id=held.id))
+    return finds_one(NftMarket.objects.filter(nft_id=OuterRef(walk.nft), market_id=held.id))
 
 
 def has_token_id(keys: tuple[str, ...], nft: str) -> Exists:

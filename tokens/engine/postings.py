@@ -23,18 +23,9 @@ from django.db.models import Q, QuerySet
 
 from core.db.keys import NEVER
 from core.db.keyset import Filling, Lists, Slot, Written, first_of_each, merge, merge_many
+from tokens.engine.ask_conditions import has_live_ask
 from tokens.engine.by_price import walk_asks
-from tokens.engine.conditions import (
-    ENDLESS,
-    MANY,
-    PASSED,
-    TRAIT_LISTS,
-    Walked,
-    filtered,
-    has_live_ask,
-    list_of,
-    nft_column,
-)
+from tokens.engine.conditions import ENDLESS, MANY, PASSED, TRAIT_LISTS, Walked, filtered, list_of, nft_column
 from tokens.engine.scope_lists import (
     SMALL,
     asked_lists,
@@ -51,7 +42,8 @@ from tokens.engine.scope_lists import (
 )
 from tokens.models import NftMarket
 from tokens.query.ordering import RECENT, Order
-from tokens.query.resolving import Resolved, Scope, ScopeField, TraitGroup
+from tokens.query.resolving import Resolved, TraitGroup
+from tokens.query.scopes import Scope, ScopeField
 from tokens.query.selection import Selection
 
 FEW = 30

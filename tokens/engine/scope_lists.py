@@ -10,7 +10,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from core.db.keyset import Filling, Lists, Slot
-from tokens.engine.conditions import LOOKED_UP, MANY, PASSED, live_asks, nft_column, priced, within
+from tokens.engine.ask_conditions import live_asks, priced, within
+from tokens.engine.conditions import LOOKED_UP, MANY, PASSED, nft_column
 from tokens.models import Nft, NftMarket
 from tokens.models.market import ANYWHERE, with_asks
 from tokens.query.owners import HeldList

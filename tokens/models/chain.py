@@ -27,7 +27,7 @@ class Chain(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(kind__in=["evm", "mint"]), name="chain_kind_known"),
+            models.CheckConstraint(condition=models.Q(kind__in=["evm", "mint"]), name="chain_kind_known")
         ]
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Currency(models.Model):
                 fields=["next_rate_at"],
                 condition=models.Q(next_rate_at__isnull=False),
                 name="currency_next_rate",
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class CurrencyToken(models.Model):
     class Meta:
         verbose_name = "currency contract"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "address"], name="currency_token_unique"),
+            models.UniqueConstraint(fields=["chain", "address"], name="currency_token_unique")
         ]
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class Rate(models.Model):
     class Meta:
         verbose_name = "exchange rate"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["currency", "timestamp"], name="rate_unique"),
+            models.UniqueConstraint(fields=["currency", "timestamp"], name="rate_unique")
         ]
 
     def __str__(self) -> str:

@@ -55,9 +55,7 @@ class Contract(models.Model):
     )
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["address", "chain"], name="contract_unique"),
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["address", "chain"], name="contract_unique")]
         indexes: ClassVar = [
             models.Index(fields=["chain", "id"], name="contract_by_chain"),
             models.Index(fields=["chain", "nft_count", "id"], name="contract_by_size"),

@@ -183,7 +183,7 @@ class StatedOwnership(models.Model):
         verbose_name = "stated owners"
         verbose_name_plural = "stated owners"
         indexes: ClassVar = [
-            models.Index(fields=["nft"], condition=models.Q(pending=True), name="stated_ownership_pending"),
+            models.Index(fields=["nft"], condition=models.Q(pending=True), name="stated_ownership_pending")
         ]
 
     def __str__(self) -> str:

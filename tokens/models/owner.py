@@ -42,9 +42,7 @@ class Owner(models.Model):
     updated_at = models.PositiveBigIntegerField(null=True, blank=True, help_text="Unix seconds")
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["nft", "address"], name="owner_unique"),
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["nft", "address"], name="owner_unique")]
         indexes: ClassVar = [
             models.Index(
                 fields=["nft", "-amount", "entered_key", "address"],

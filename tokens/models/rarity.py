@@ -34,7 +34,7 @@ class ContractRarity(models.Model):
         verbose_name = "contract rarity"
         verbose_name_plural = "contract rarities"
         indexes: ClassVar = [
-            models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="rarity_due"),
+            models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="rarity_due")
         ]
 
     def __str__(self) -> str:

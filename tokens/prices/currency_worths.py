@@ -114,10 +114,7 @@ def current_worths(currencies: Sequence[CurrencyRow]) -> dict[int, Worth]:
     A wrapped native currency has the native one's rate, and its own only where there is none.
     """
     newest = {row.id: row.newest for row in currencies if row.newest is not None}
-    return _worths(
-        {row.id: newest.get(row.wraps_id or row.id, row.newest) for row in currencies},
-        currencies,
-    )
+    return _worths({row.id: newest.get(row.wraps_id or row.id, row.newest) for row in currencies}, currencies)
 
 
 def keyed_worths(currencies: Sequence[CurrencyRow]) -> dict[int, Worth]:

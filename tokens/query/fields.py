@@ -1,4 +1,4 @@
-"""Form fields of the parameters that know the domain: chains, contracts, token ids, traits, prices, marketplaces.
+"""Form fields of the parameters that know the domain: chains, orders, token ids, traits, prices, marketplaces.
 
 That a chain is known, a mint decodes to 32 bytes, a name has a normal form or a minimum is not above its maximum, no
 pattern of a schema can say; the prose tells.
@@ -12,44 +12,26 @@ from decimal import Decimal
 
 from django.core.exceptions import ValidationError
 
-from core.addresses import is_collection_address, is_evm_address, is_mint, normalise_evm_address
+from core.addresses import is_mint
 from core.chains import EVM, MINT, ChainKind
 from core.db.keys import UINT256_MAX, token_key
-from core.rest.fields import (
-    ListField,
-    OptionField,
-    ParameterField,
-    Postponed,
-    ScalarField,
-    fault,
-    list_schema,
-    text_schema,
-)
+from core.rest.fields import ListField, OptionField, ScalarField, fault, list_schema, text_schema
 from core.rest.parameters import quoted
 from core.rest.widgets import PartsInput
-from tokens.ens import names as ens
-from tokens.ens import node as ens_node
-from tokens.query.names import Names
+from tokens.query.address_fields import NamingField
 from tokens.query.ordering import ORDERS, TOKEN_ID
-from tokens.query.selection import ContractRef, OwnerRef, PriceBounds
+from tokens.query.selection import PriceBounds
 
 MAX_ENTRIES = 30
 MAX_BOUND_LENGTH = 100
 
 _INTEGER = "[0-9]+|0[xX][0-9a-fA-F]+"
 _MINT = "[1-9A-HJ-NP-Za-km-z]{32,44}"
-_NAME = r"[^,\u0000]*\.[^,\u0000]*"
 _BOUND = r"[0-9]+(\.[0-9]+)?"
 # As in CSV: an entry that begins with a quote runs to the closing one; any other ends at a comma.
 _PLAIN, _QUOTED = r"[^\u0000,]", r"([^\u0000\u0022]|\u0022\u0022)"
 _TRAIT = rf'([^\u0000,\u0022]{_PLAIN}*)?-{_PLAIN}*|"{_QUOTED}*-{_QUOTED}*"'
 _WORD = rf'([^\u0000,\u0022]{_PLAIN}*)?|"{_QUOTED}*"'
-
-
-class NamingField(ParameterField):
-    """A field whose values name rows of small tables; the filter set gives it the look-ups of its query."""
-
-    names: Names
 
 
 class ChainField(OptionField, NamingField):
@@ -65,11 +47,9 @@ class ChainField(OptionField, NamingField):
     example = "ethereum"
 
     def options(self) -> list[str]:
-        """Return the slugs of the known chains."""
         return [known.slug for known in self.names.chains]
 
     def read(self, text: str) -> str:
-        """Return the slug."""
         chain = self.names.chain(text)
         if chain is None:
             known = ", ".join(self.options())
@@ -93,97 +73,13 @@ class SortField(OptionField):
     example = TOKEN_ID.name
 
     def options(self) -> list[str]:
-        """Return the canonical names."""
         return list(dict.fromkeys(self.spellings.values()))
 
     def read(self, text: str) -> str:
-        """Return the canonical name."""
         for spelling, name in self.spellings.items():
             if spelling.lower() == text.lower():
                 return name
         raise fault(f"{quoted(text)} is not one of: {', '.join(self.spellings)}.", "invalid_choice")
-
-
-class AddressField(ScalarField, NamingField):
-    """An address of an EVM chain or of a mint-identified one, or an ENS name."""
-
-    max_length = ens.MAX_NAME_LENGTH
-    title, brief = "Contract", "An address, or an ENS name."
-    schema = text_schema(f"0[xX][0-9a-fA-F]{{40}}|[0-9A-Za-z]{{32,44}}|{_NAME}", max_length)
-    kinds: str
-    """What is wanted, for the message of one that is none."""
-
-    def read_address(self, text: str) -> tuple[ChainKind, str | None]:
-        """Return the kind of chain, and the address as it is kept: ``None`` for a name that resolves to nothing."""
-        if is_evm_address(text):
-            return EVM, normalise_evm_address(text)
-        if ens.is_name(text):
-            return EVM, self._address_of(text)
-        # Base58 has no zero, so what starts like an EVM address is one with a typing error.
-        if is_collection_address(text) and text[:2].lower() != "0x":
-            return MINT, text
-        raise fault(f"{quoted(text)} is no {self.kinds}, or an ENS name.")
-
-    def _address_of(self, text: str) -> str | None:
-        try:
-            name = ens.normalised(text)
-        except ValueError as error:
-            raise fault(f"{quoted(text)} is no ENS name: {error}.") from None
-        answer = self.names.ens_answer(name)
-        if answer is None:
-            raise self._unanswered(name)
-        if answer.is_offchain:
-            message = (
-                f"The ENS name {quoted(name)} is resolved by a server (CCIP-Read, EIP-3668), "
-                "which is not asked: give the address."
-            )
-            raise fault(message, "ens_unsupported")
-        return answer.address
-
-    def _unanswered(self, name: str) -> ValidationError:
-        if not ens_node.is_configured():
-            message = (
-                f"The ENS name {quoted(name)} is not known here, and no node is configured to resolve it."
-            )
-            return fault(message, "ens_unavailable")
-        if self.names.is_ambiguous:
-            return fault(f"The ENS name {quoted(name)} is one of several that are not known here: give one.")
-        return Postponed(f"The ENS name {quoted(name)} has not been looked up.")
-
-
-class ContractField(AddressField):
-    """A contract by EVM address, by collection address, or by ENS name."""
-
-    kinds = "contract address: 0x and 40 hexadecimal digits, a collection's address of 32 to 44 letters and digits"
-    prose = (
-        "The contract: an EVM address in any letter case, the address of a collection on a mint-identified chain (32 "
-        "to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands for its address on every "
-        "EVM chain. One that is not known, and a name that resolves to nothing, has no NFTs."
-    )
-    example = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
-
-    def read(self, text: str) -> ContractRef:
-        """Return the contract meant. Whether it is known is no matter of syntax: an unknown one has no NFTs."""
-        return ContractRef(*self.read_address(text))
-
-
-class OwnerField(AddressField):
-    """Who holds an NFT now, by EVM address, by address on a mint-identified chain, or by ENS name."""
-
-    title = "Owner"
-    kinds = "address of an owner: 0x and 40 hexadecimal digits, 32 to 44 letters and digits in base58"
-    prose = (
-        "Only NFTs that this address holds now, any units of them: an EVM address in any letter case, an address on a "
-        "mint-identified chain (32 to 44 letters and digits, case sensitive), or an ENS name (name.eth), which stands "
-        "for its address on every EVM chain. One that holds none, and a name that resolves to nothing, has no item. An "
-        "addition to the specification."
-    )
-    example = "0x3c2e8b4f8505107555272713256fdaad019a255d"
-
-    def read(self, text: str) -> OwnerRef:
-        """Return the owner meant."""
-        _, address = self.read_address(text)
-        return OwnerRef(address)
 
 
 def token_key_of(text: str, kind: ChainKind | None) -> str:
@@ -213,7 +109,6 @@ class TokenIdField(ScalarField, NamingField):
     example = "635"
 
     def read(self, text: str) -> str:
-        """Return the token id's sort key."""
         return token_key_of(text, self.names.kind)
 
 
@@ -231,7 +126,6 @@ class TokenIdsField(ListField, NamingField):
     example = "1,0x2a"
 
     def read_entry(self, text: str) -> str:
-        """Return the token id's sort key."""
         return token_key_of(text, self.names.kind)
 
 
@@ -250,7 +144,6 @@ class TraitsField(ListField):
     example = "Type-Alien"
 
     def read_entry(self, text: str) -> str:
-        """Return the entry."""
         if "-" not in text:
             raise fault(
                 f"{quoted(text)} is no trait, which is type, dash, value (Fur-Brown); the type may be empty."
@@ -270,7 +163,6 @@ class MarketsField(ListField):
     example = "opensea,blur"
 
     def read_entry(self, text: str) -> str:
-        """Return the slug."""
         return text.lower()
 
 
@@ -293,7 +185,6 @@ class PriceField(ScalarField, NamingField):
         return occurrences
 
     def read(self, text: str) -> Hashable:
-        """Return the bounds."""
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != 3:
             raise fault(

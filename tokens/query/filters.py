@@ -12,34 +12,18 @@ from django.forms import Field
 
 from core.rest.fields import CursorField, FlagField, LimitField
 from core.rest.filters import QueryFilter, QueryFilterSet
-from tokens.query.fields import (
-    ChainField,
-    ContractField,
-    MarketsField,
-    NamingField,
-    OwnerField,
-    PriceField,
-    SortField,
-    TokenIdsField,
-    TraitsField,
-)
+from tokens.query.address_fields import ContractField, NamingField, OwnerField
+from tokens.query.fields import ChainField, MarketsField, PriceField, SortField, TokenIdsField, TraitsField
 from tokens.query.names import Names
 from tokens.query.selection import Query
 
 EVERYTHING = Query()
 
 
-class OperationFilterSet(QueryFilterSet):
-    """What both operations have: chain, cursor, limit and order, and the look-ups of names in the query."""
+class NamingFilterSet(QueryFilterSet):
+    """Has the look-ups of names in the query (``_names``)."""
 
-    chain = QueryFilter(ChainField, Query.on_chain)
-    cursor = QueryFilter(CursorField, Query.behind)
-    limit = QueryFilter(LimitField, Query.at_most)
-    sortBy = QueryFilter(SortField, Query.ordered_by)
-
-    def __init__(self, data: Any = None, queryset: Query = EVERYTHING, **kwargs: Any) -> None:
-        super().__init__(data, queryset, **kwargs)
-        self._names = Names(self.parameters)
+    _names: Names
 
     def prepare(self, field: Field) -> None:
         """Give a field that names something the look-ups of this query."""
@@ -49,6 +33,19 @@ class OperationFilterSet(QueryFilterSet):
     def look_up(self) -> None:
         """Ask the node for the ENS name of the query. Raises ``ServiceUnavailable`` when it does not tell in time."""
         self._names.look_up()
+
+
+class OperationFilterSet(NamingFilterSet):
+    """What both operations have: chain, cursor, limit and order."""
+
+    chain = QueryFilter(ChainField, Query.on_chain)
+    cursor = QueryFilter(CursorField, Query.behind)
+    limit = QueryFilter(LimitField, Query.at_most)
+    sortBy = QueryFilter(SortField, Query.ordered_by)
+
+    def __init__(self, data: Any = None, queryset: Query = EVERYTHING, **kwargs: Any) -> None:
+        super().__init__(data, queryset, **kwargs)
+        self._names = Names(self.parameters)
 
 
 class NftFilterSet(OperationFilterSet):

@@ -41,7 +41,6 @@ class Names:
 
     @property
     def chains(self) -> tuple[KnownChain, ...]:
-        """The known chains by slug."""
         return self._tables[0]
 
     def chain(self, text: str) -> KnownChain | None:

@@ -1,31 +1,17 @@
-"""From what a query asks for to the rows it names: contracts, trait values, marketplaces, currencies."""
+"""From what a query asks for to the rows it names: owners, trait values, marketplaces, currencies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import (
-    BigIntegerField,
-    Exists,
-    ExpressionWrapper,
-    F,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-)
+from django.db.models import BigIntegerField, Exists, ExpressionWrapper, F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from core.chains import EVM, MINT
-from core.db.each import rows_where
 from core.db.fields import KeyField
-from core.db.keys import NEVER
-from core.db.keyset import Slot
-from tokens.models import Ask, Chain, Contract, Currency, Market, TraitValue
+from tokens.models import Ask, Currency, Market, TraitValue
 from tokens.models.trait import APART_KEY, label_key
 from tokens.prices.currency_worths import (
     NOTHING_DUE,
@@ -40,26 +26,12 @@ from tokens.prices.lines import is_changing
 from tokens.query.changing import at_the_moment
 from tokens.query.owners import HeldList, held_nfts
 from tokens.query.price_ranges import KeyBounds, PriceFilter, key_bounds, price_ranges
-from tokens.query.selection import ContractRef, Selection
+from tokens.query.scopes import Scope, resolve_scope_and_rates
+from tokens.query.selection import Selection
 
 MOST_VALUES = 20_000
 """Trait values that the entries of a query may stand for, those of each contract counted apart. Each is a list at whose
 head a page looks, which takes some microseconds."""
-
-ScopeField = Literal["contract_id", "chain_id"]
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Where to look: the contracts of an address (one a chain), else the chains. Each id is one list to walk."""
-
-    field: ScopeField
-    ids: tuple[int, ...]
-
-    @property
-    def condition(self) -> dict[str, Any]:
-        """The condition on rows that they are there."""
-        return {f"{self.field}__in": self.ids}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +88,7 @@ def resolve(selection: Selection, now: int) -> Resolved | None:
     """
     if selection.is_empty:
         return None
-    scope, due = _resolve_scope_and_rates(selection, now)
+    scope, due = resolve_scope_and_rates(selection, now)
     if scope is None:
         return None
     owned = resolve_owner(selection, scope)
@@ -174,76 +146,6 @@ def resolve_owner(selection: Selection, scope: Scope) -> Owned | None:
     if isinstance(found, HeldList):
         return Owned(held=found)
     return Owned(nft_ids=found) if found else None
-
-
-def _resolve_scope_and_rates(selection: Selection, now: int) -> tuple[Scope | None, DueRates | None]:
-    """Return where to look and what rates have come due, in one query.
-
-    The rates are ``None`` where other registers are asked anyway, or the contract is not one of an EVM chain.
-    """
-    contract = selection.contract
-    alone = selection.markets is None and selection.price is None
-    if not alone or contract is None or contract.kind != EVM or not contract.address:
-        return resolve_scope(selection), None
-    rows = rows_where(_evm_contracts_and_rates, address=contract.address, now=now)
-    found = [row[1:] for row in rows if row[0] == 0]
-    due = due_of([CurrencyRow._make(row[1:]) for row in rows if row[0] == 1])
-    return _contract_scope(found, selection.chain), due
-
-
-def _contract_scope(contracts: Iterable[Sequence[Any]], chain: str | None) -> Scope | None:
-    ids = tuple(sorted(row[0] for row in contracts if chain in (None, row[1])))
-    return Scope("contract_id", ids) if ids else None
-
-
-def resolve_scope(selection: Selection) -> Scope | None:
-    """Return the contracts or chains to look in, in one query; ``None`` when there are none."""
-    if selection.contract is not None:
-        ids = resolve_contracts(selection.contract, selection.chain)
-        return Scope("contract_id", ids) if ids else None
-    # The id of one, not an EXISTS: that PostgreSQL might answer by reading all contracts.
-    contracts = Contract.objects.filter(chain=OuterRef("pk")).order_by("id").values("id")
-    chains = Chain.objects.alias(contract=Subquery(contracts[:1])).filter(contract__isnull=False)
-    if selection.chain is not None:
-        chains = chains.filter(slug=selection.chain)
-    if selection.token_keys:
-        # Numbers are token ids on EVM chains alone, mints on mint-identified ones alone.
-        chains = chains.filter(kind__in={MINT if key >= NEVER else EVM for key in selection.token_keys})
-    ids = tuple(chains.order_by("id").values_list("id", flat=True))
-    return Scope("chain_id", ids) if ids else None
-
-
-def _evm_contracts(address: Slot) -> QuerySet[Any, Any]:
-    rows = Contract.objects.filter(chain__kind=EVM, address=address).order_by()
-    return rows.values_list("id", "chain__slug")
-
-
-def _evm_contracts_and_rates(address: Slot, now: Slot) -> QuerySet[Any, Any]:
-    none = [Value(None, output_field=one) for one in (BigIntegerField(), KeyField(), KeyField())]
-    contracts = _evm_contracts(address).values_list(Value(0), "id", "chain__slug", *none)
-    rates = currencies_if_due(now).values_list(Value(1), *CurrencyRow._fields)
-    union: QuerySet[Any, Any] = contracts.union(rates, all=True)
-    return union
-
-
-def resolve_contracts(contract: ContractRef, chain: str | None) -> tuple[int, ...]:
-    """Return the ids of the contracts with an address: one a chain at most on EVM chains.
-
-    On mint-identified chains an exact match wins, and one that differs in case alone counts when it is the only one.
-    """
-    if not contract.address:
-        return ()
-    if contract.kind == EVM:
-        found_ids = rows_where(_evm_contracts, address=contract.address)
-        return tuple(sorted(row_id for row_id, slug in found_ids if chain in (None, slug)))
-    rows = Contract.objects.filter(chain__kind=contract.kind)
-    if chain is not None:
-        rows = rows.filter(chain__slug=chain)
-    found = list(
-        rows.filter(folded_address=contract.address.lower()).order_by("id").values_list("id", "address")
-    )
-    exact = tuple(row_id for row_id, address in found if address == contract.address)
-    return exact or (tuple(row_id for row_id, _ in found) if len(found) == 1 else ())
 
 
 def _resolve_traits(

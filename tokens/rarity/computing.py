@@ -67,9 +67,8 @@ def changed(contract_ids: Iterable[int], now: datetime, *, known_only: bool = Fa
     rows = list(_sized().filter(contract_id__in=ids)) if ids else []
     for row in rows:
         row.changed_at = row.changed_at or now
-        if not row.run and (
-            row.due_at is None or row.due_at > now
-        ):  # what is due, or was asked for, stays so
+        # What is due, or was asked for, stays so.
+        if not row.run and (row.due_at is None or row.due_at > now):
             row.due_at = _settled(row, row.changed_at, now)
     ContractRarity.objects.bulk_update(rows, ["changed_at", "due_at"], batch_size=300)
     if not known_only:

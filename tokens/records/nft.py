@@ -232,9 +232,8 @@ def uri_of(row: NftRow) -> str | None:
 
 
 _WITHHELD = Pictures(withheld=True)
-_WITHHELD_STATE = (
-    CachedImage.State.WITHHELD.value
-)  # compared as text: an enumeration's member takes ten times as long
+# Compared as text: an enumeration's member takes ten times as long.
+_WITHHELD_STATE = CachedImage.State.WITHHELD.value
 
 
 def pictures_of(row: NftRow, links: Links) -> Pictures:

@@ -143,8 +143,7 @@ class MetadataSerializer(RecordSerializer):
         required=False, help_text=f"Name of the NFT, cut at {MAX_NAME_BYTES:,} bytes of UTF-8."
     )
     description = serializers.CharField(
-        required=False,
-        help_text=f"Description of the NFT, cut at {MAX_DESCRIPTION_BYTES:,} bytes of UTF-8.",
+        required=False, help_text=f"Description of the NFT, cut at {MAX_DESCRIPTION_BYTES:,} bytes of UTF-8."
     )
     imageMediaType = serializers.CharField(required=False, help_text="MIME type of the image, as stated.")
     imageUrl = serializers.CharField(required=False, help_text=f"Original image URL. {URI_RULE}")

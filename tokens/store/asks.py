@@ -71,7 +71,6 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """The ask's identity."""
         return self.order_hash, self.market_id, self.chain_id
 
 

@@ -78,7 +78,7 @@ def rows_of(ask: Ask) -> list[tuple[str, str]]:
 
 
 def _concerning(ask: Ask) -> Iterator[QuerySet[OrderEvent]]:
-    """Yield the events that an ask follows from (``transfers.ledger.asks``), each way by its index."""
+    """Yield the events that an ask follows from (``transfers.ledger.ask_causes``), each way by its index."""
     events = OrderEvent.objects.filter(chain_id=ask.chain_id)
     yield events.filter(order_hash=ask.order_hash)
     contract, token_key = ask.contract.address, ask.nft.token_key
@@ -140,7 +140,6 @@ class OrderEventAdmin(TableAdmin):
     searchable = "an order hash, the address of a maker or of an NFT's contract, or contract/token id"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by order, by maker, or by NFT or its contract."""
         if is_evm_address(text):
             address = normalise_evm_address(text)
             made = rows.filter(maker=address)

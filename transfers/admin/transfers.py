@@ -114,7 +114,6 @@ class TransferAdmin(OfNft):
     found_in = ("nft_id", *_NEWEST)
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction, by NFT or by contract."""
         if terms.is_hash(text):
             return terms.by_hash(rows, text, "transaction_hash", "log_index")
         if is_base58(text) and 64 <= len(text) <= 90:
@@ -130,14 +129,11 @@ class TransferAdmin(OfNft):
         """What it was, and of what."""
         return f"{(_kind(row) or 'transfer').capitalize()} of {nft_title(row.nft)}"
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> Any:
-        """Add how type and value were found."""
-        transfer = kwargs.get("obj")
-        context["explanation_title"] = "How this was found"
-        context["explanation"] = [] if transfer is None else explained(transfer)
-        return super().render_change_form(request, context, *args, **kwargs)
+    explanation_title = "How this was found"
+
+    def explanation_of(self, row: Transfer) -> Any:
+        """How type and value were found."""
+        return explained(row)
 
 
 @admin.register(TransferStatement)
@@ -156,7 +152,6 @@ class TransferStatementAdmin(TableAdmin):
     searchable = "a transaction hash"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by transaction."""
         return terms.by_hash(rows, text, "transaction_hash", "chain_id", "id")
 
 
@@ -174,7 +169,7 @@ class OpeningAdmin(OfNft):
     amount_text = Column("amount", _amount)
     list_display = ("nft_link", "contract_link", "address", "amount_text", "block_number")
     list_display_links = ("address",)
-    fields = ("nft_link", "contract_link", "address", "amount_text", "block_number")
+    fields = list_display
     links = {"nft": Walk(("address",), "of NFT {}")}
     found_in = ("nft_id", "address")
 
@@ -192,5 +187,4 @@ class PaidTokenAdmin(TableAdmin):
     searchable = "an address"
 
     def find(self, request: HttpRequest, rows: QuerySet[Any], text: str) -> QuerySet[Any] | None:
-        """Find by address."""
         return terms.at_address(rows, text, "chain_id")

@@ -106,7 +106,6 @@ class End(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Its place on the chain."""
         return self.block, self.log_index
 
 

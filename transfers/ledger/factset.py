@@ -11,18 +11,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from core.batches import batched
 from core.db import bulk
 from tokens.models import Ask, Nft, StatedOwnership
-from tokens.store import (
-    asks,
-    chains,
-    contracts,
-    currencies,
-    ens,
-    fetches,
-    markets,
-    nfts,
-    rates,
-    takedowns,
-)
+from tokens.store import asks, chains, contracts, currencies, ens, fetches, markets, nfts, rates, takedowns
 from tokens.store.chains import ChainRow
 from tokens.store.facts import (
     UNSET,
@@ -45,6 +34,7 @@ from transfers.ledger import (
     fills,
     market_contracts,
     openings,
+    order_asks,
     orders,
     orphans,
     transfers,
@@ -180,7 +170,7 @@ def write_orders(chain: ChainRow, placed: Sequence[Placed]) -> None:
     """
     new = orders.write(chain, placed)
     if new:
-        write_asks(orders.asks_of(chain, new))
+        write_asks(order_asks.asks_of(chain, new))
         derive.refresh(asked=orders.touched(new))
 
 

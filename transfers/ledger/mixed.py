@@ -66,7 +66,6 @@ class Mixed:
             self.told.state(one)
 
     def hold(self, row: Row) -> None:
-        """Take a stored row."""
         self.held.append(row)
         if row.origin == CHAIN:
             self.told.tell(chain_part(row))

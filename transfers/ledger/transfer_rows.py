@@ -63,7 +63,6 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """The transfer's identity."""
         return self.transaction_hash, self.log_index, self.batch_index, self.chain_id
 
     @property
@@ -111,16 +110,11 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
     """
     block = row.block_number if one.block_number is UNSET else one.block_number
     timestamp = row.timestamp if one.timestamp is UNSET else one.timestamp
-    recent_key = row.recent_key
-    if NOT_STATED not in (block, timestamp) and (
-        not recent_key or (block, timestamp) != (row.block_number, row.timestamp)
-    ):
-        try:
-            recent_key = recency_key(timestamp, block, row.log_index, row.batch_index)
-        except ValueError:
-            return None
-    usd, eth = one.usd_value, one.eth_value
-    judged = one.judged
+    try:
+        recent_key = _recent_key(row, block, timestamp)
+    except ValueError:
+        return None
+    usd, eth, judged = one.usd_value, one.eth_value, one.judged
     verdict = _stated(row, one) if judged is None else judged
     token, name, amount, is_commercial, transfer_type, markets, swaps, shares = verdict
     return Row(
@@ -156,6 +150,14 @@ def merge(row: Row, one: TransferFacts, nft: NftRow | None) -> Row | None:
         None,
         shares,
     )
+
+
+def _recent_key(row: Row, block: int, timestamp: int) -> str:
+    """Return the key of a row that is known to be of this block and time; ``ValueError``: it does not fit into one."""
+    is_same = row.recent_key and (block, timestamp) == (row.block_number, row.timestamp)
+    if is_same or NOT_STATED in (block, timestamp):
+        return row.recent_key
+    return recency_key(timestamp, block, row.log_index, row.batch_index)
 
 
 def of_chain(one: TransferFacts) -> Row | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from core.db import bulk
@@ -21,6 +22,11 @@ from transfers.ledger.values import Price, value_prices
 from transfers.models import Transfer
 
 _USD = COLUMNS.index("usd_value")
+_OF_EVENT = (
+    *("nft_id", "recent_key", "id", "block_number", "timestamp", "log_index", "batch_index"),
+    *("from_address", "to_address", "amount", "transfer_type", "transaction_from", "markets"),
+)
+_of_event = attrgetter(*_OF_EVENT)
 _OF_TRANSACTION = ("transaction_hash", "chain_id")
 
 
@@ -222,12 +228,9 @@ def take_back(chain_id: int, hashes: Sequence[str]) -> TakenBack:
 
 def events_of(nft_ids: Iterable[int]) -> list[Event]:
     """Return all transfers of some NFTs, in no order."""
-    columns = (
-        *("nft_id", "recent_key", "id", "block_number", "timestamp", "log_index", "batch_index"),
-        *("from_address", "to_address", "amount", "transfer_type", "transaction_from", "markets"),
+    return list(
+        map(_event, bulk.rows_by(Transfer, ("nft_id",), [(nft_id,) for nft_id in nft_ids], _OF_EVENT))
     )
-    rows = bulk.rows_by(Transfer, ("nft_id",), [(nft_id,) for nft_id in nft_ids], columns)
-    return [Event._make((*row[:9], uint_from_key(row[9]), *row[10:])) for row in rows]
 
 
 def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collection[Mixed]) -> TransferChanges:
@@ -249,7 +252,7 @@ def _save(new: Sequence[Row], pairs: Sequence[tuple[Row, Row]], mixed: Collectio
         if row.id in known:
             found.changed.add(row.nft_id)
         else:
-            found.arrived.setdefault(row.nft_id, []).append(_event(row))
+            found.arrived.setdefault(row.nft_id, []).append(_event(_of_event(row)))
     found.changed.update(row.nft_id for row in changes.gone)
     found.changed.update(row.nft_id for pair in pairs for row in pair)
     return found
@@ -270,22 +273,8 @@ def _place(row: Row) -> tuple[object, ...]:
     return row.chain_id, row.block_number, row.log_index, row.batch_index, row.transaction_hash
 
 
-def _event(row: Row) -> Event:
-    return Event(
-        row.nft_id,
-        row.recent_key,
-        row.id,
-        row.block_number,
-        row.timestamp,
-        row.log_index,
-        row.batch_index,
-        row.from_address,
-        row.to_address,
-        uint_from_key(row.amount),
-        row.transfer_type,
-        row.transaction_from,
-        row.markets,
-    )
+def _event(columns: tuple[Any, ...]) -> Event:
+    return Event._make((*columns[:9], uint_from_key(columns[9]), *columns[10:]))
 
 
 def _read(keys: Sequence[str], values: Sequence[tuple[Any, ...]]) -> list[Row]:

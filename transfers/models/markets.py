@@ -25,7 +25,7 @@ class MarketContract(models.Model):
     class Meta:
         verbose_name = "marketplace contract"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["chain", "address"], name="market_contract_unique"),
+            models.UniqueConstraint(fields=["chain", "address"], name="market_contract_unique")
         ]
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class PaidToken(models.Model):
     class Meta:
         verbose_name = "payment token"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["address", "chain"], name="paid_token_unique"),
+            models.UniqueConstraint(fields=["address", "chain"], name="paid_token_unique")
         ]
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class OrderFill(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["transaction_hash", "log_index", "order_hash", "chain"], name="order_fill_unique"
-            ),
+            )
         ]
         indexes: ClassVar = [models.Index(fields=["order_hash", "chain"], name="order_fill_order")]
 

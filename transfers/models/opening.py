@@ -26,7 +26,7 @@ class Opening(models.Model):
     class Meta:
         verbose_name = "starting balance"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["nft", "address", "block_number"], name="opening_unique"),
+            models.UniqueConstraint(fields=["nft", "address", "block_number"], name="opening_unique")
         ]
 
     def __str__(self) -> str:

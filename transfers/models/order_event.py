@@ -41,7 +41,7 @@ class OrderEvent(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["chain", "block_number", "log_index", "place"], name="order_event_unique"
-            ),
+            )
         ]
         indexes: ClassVar = [
             models.Index(
@@ -71,9 +71,7 @@ class OrderEvent(models.Model):
             ),
             models.Index(fields=["kind", "timestamp"], name="order_event_kind"),
             models.Index(
-                fields=["chain"],
-                condition=models.Q(kind__in=["listing", "bid"]),
-                name="order_event_listing",
+                fields=["chain"], condition=models.Q(kind__in=["listing", "bid"]), name="order_event_listing"
             ),
         ]
 

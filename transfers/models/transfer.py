@@ -79,8 +79,7 @@ class Transfer(models.Model):
     )
     native = models.TextField(null=True, blank=True, help_text="JSON, byte for byte as given")
     judged = models.BooleanField(
-        default=False,
-        help_text="type, value, swaps, markets follow from the evidence; no: they were stated",
+        default=False, help_text="type, value, swaps, markets follow from the evidence; no: they were stated"
     )
     origin = models.PositiveSmallIntegerField(
         choices=Origin.choices, default=Origin.STATED, db_default=Origin.STATED
@@ -158,7 +157,7 @@ class TransferStatement(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["transaction_hash", "chain"], name="transfer_statement_transaction"),
+            models.Index(fields=["transaction_hash", "chain"], name="transfer_statement_transaction")
         ]
 
     def __str__(self) -> str:

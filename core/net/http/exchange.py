@@ -20,13 +20,7 @@ from urllib3.exceptions import (
     SSLError,
 )
 
-from core.net.http.bounded import (
-    BoundedConnection,
-    BoundedTlsConnection,
-    at_most,
-    read_body,
-    seconds_left,
-)
+from core.net.http.bounded import BoundedConnection, BoundedTlsConnection, at_most, read_body, seconds_left
 from core.net.http.http_headers import USER_AGENT, basic_authorization, seconds_of_retry_after
 from core.net.http.secrets import Scrubber
 from core.net.http.urllib3_logs import keep_urls_out
@@ -146,11 +140,7 @@ class Exchange:
 
 def _headers(url: str) -> dict[str, str]:
     parts = urlsplit(url.strip())
-    headers = {
-        "Accept": "application/json",
-        "Accept-Encoding": "gzip",
-        "User-Agent": USER_AGENT,
-    }
+    headers = {"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": USER_AGENT}
     if parts.username is not None:
         headers["Authorization"] = basic_authorization(parts.username, parts.password or "")
     return headers

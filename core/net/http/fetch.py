@@ -38,13 +38,7 @@ _GONE = frozenset({410, 451})
 _BUSY = frozenset({202, 408, 425, 429})
 """Arweave's gateways accept (202) what is not in a block yet."""
 _DOWN = frozenset({429, 502, 503})
-_HOPEFUL = [
-    FetchKind.UNREACHABLE,
-    FetchKind.MISSING,
-    FetchKind.GONE,
-    FetchKind.REFUSED,
-    FetchKind.UNUSABLE,
-]
+_HOPEFUL = [FetchKind.UNREACHABLE, FetchKind.MISSING, FetchKind.GONE, FetchKind.REFUSED, FetchKind.UNUSABLE]
 """Of what several gateways say, the first in this order counts: another try may help."""
 
 

@@ -35,7 +35,6 @@ class Gateway:
 
     @property
     def host(self) -> str:
-        """Its host name or address."""
         return self._base.host
 
     def url_of(self, content: ContentUri) -> HttpUrl:

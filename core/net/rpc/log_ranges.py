@@ -24,11 +24,6 @@ class LogAnswer:
     widest: int | None = None
     """Where the node refused the whole range: the widest part that it gave, in blocks; else None."""
 
-    @property
-    def halved(self) -> bool:
-        """Whether the range was more than the node gives at once."""
-        return self.widest is not None
-
 
 @dataclass(frozen=True)
 class _Piece:

@@ -139,9 +139,8 @@ def nonce_incremented(said: Said) -> Iterator[OrderEvent]:
 
 
 _ORDERS = OrderReader({ORDER_CANCELLED: _cancelled, NONCE_INCREMENTED: nonce_incremented})
-_DELEGATE = {
-    ETHEREUM: ("0x00000000000111abe46ff893f3b2fdf1f759a8a8",)
-}  # as operator-filter-registry lists it
+# As operator-filter-registry lists it.
+_DELEGATE = {ETHEREUM: ("0x00000000000111abe46ff893f3b2fdf1f759a8a8",)}
 _READ = together({ORDERS_MATCHED: _matched}, fills)
 
 MARKET = Market(
@@ -157,7 +156,6 @@ MARKET = Market(
         ),
     ),
     targets={ETHEREUM: ("0x39da41747a83aee658334415666f3ef92dd0d541",)},  # BlurSwap, the aggregator
-    sources=(
-        "0x0000000000d80cfcb8dfcd8b2c4fd9c813482938",
-    ),  # a zone: of the orders that Blur lists on Seaport
+    # A zone: of the orders that Blur lists on Seaport.
+    sources=("0x0000000000d80cfcb8dfcd8b2c4fd9c813482938",),
 )

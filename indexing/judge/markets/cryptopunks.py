@@ -17,14 +17,7 @@ from core.addresses import ZERO_ADDRESS
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.markets.declaring import ETHEREUM, Market, Protocol
-from indexing.judge.markets.punk_orders import (
-    ORDERS,
-    PUNK_BOUGHT,
-    PUNKS_MARKET,
-    V1,
-    V1_SLUG,
-    WRAPPED_ORDERS,
-)
+from indexing.judge.markets.punk_orders import ORDERS, PUNK_BOUGHT, PUNKS_MARKET, V1, V1_SLUG, WRAPPED_ORDERS
 from indexing.judge.markets.reading import Around, Told, holding, together
 from indexing.judge.verdicts import Fault, Fill, Item, Role, Side
 
@@ -99,16 +92,11 @@ _HANDLERS = {
     PUNK_BID_WITHDRAWN: holding("punkIndex", "value", "fromAddress"),
 }
 _READ = together(_HANDLERS, fills)
-_ADDRESSES = (
-    "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb",
-    V1,
-)
+_ADDRESSES = ("0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb", V1)
 
 MARKETS = (
     Market(
-        "cryptopunks",
-        "CryptoPunks",
-        (Protocol("cryptopunks", _READ, {ETHEREUM: _ADDRESSES}, orders=ORDERS),),
+        "cryptopunks", "CryptoPunks", (Protocol("cryptopunks", _READ, {ETHEREUM: _ADDRESSES}, orders=ORDERS),)
     ),
     Market(
         V1_SLUG,

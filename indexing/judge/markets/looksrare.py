@@ -166,10 +166,7 @@ _ORDERS_2 = OrderReader(
 )
 # ``TransferManagerERC721`` and ``TransferManagerERC1155``, as the published looksrare-sdk has them.
 _MANAGERS_1 = {
-    ETHEREUM: (
-        "0xf42aa99f011a1fa7cda90e5e98b277e306bca83e",
-        "0xfed24ec7e22f573c2e08aef55aa6797ca2b3a051",
-    )
+    ETHEREUM: ("0xf42aa99f011a1fa7cda90e5e98b277e306bca83e", "0xfed24ec7e22f573c2e08aef55aa6797ca2b3a051")
 }
 # ``TransferManager``, as the published contracts-exchange-v2 deploys it.
 _MANAGERS_2 = {ETHEREUM: ("0x000000000060c4ca14cfc4325359062ace33fe3d",)}

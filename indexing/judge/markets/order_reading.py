@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from indexing.decode.signatures import Event, Fields
+from indexing.decode.signatures import Event
 from indexing.decode.words import UndecodableError
-from indexing.judge.markets.reading import Deployment, Registry
+from indexing.judge.markets.reading import Deployment, Emitted, Registry
 from indexing.judge.verdicts import NATIVE, Fault
 from indexing.node.logs import RawLog
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
@@ -18,23 +18,13 @@ FILLED, CANCELLED = "filled", "cancelled"
 
 
 @dataclass(slots=True)
-class Said:
-    """One event of a market's contract about orders; ``said["price"]`` is its field of this name."""
+class Said(Emitted):
+    """One about orders."""
 
-    event: Event
-    fields: Fields
-    log: RawLog
     logs: Sequence[RawLog]
     """All of this deployment in the transaction, in log order."""
     deployment: Deployment
     registry: Registry
-
-    def __getitem__(self, name: str) -> Any:
-        return self.fields[name]
-
-    def get(self, name: str, default: Any) -> Any:
-        """Return a field that not every form of the event has."""
-        return self.fields.get(name, default)
 
     def says(self, kind: OrderKind, **fields: Any) -> OrderEvent:
         """Return what it says of orders of the contract that emitted it."""

@@ -159,11 +159,7 @@ def _outcome(said: Said) -> str:
 
 _ORDERS_1 = OrderReader({MASTER_NONCE_INVALIDATED_1: _master_nonce, NONCE_INVALIDATED_1: _nonce})
 _ORDERS_2 = OrderReader(
-    {
-        MASTER_NONCE_INVALIDATED: _master_nonce,
-        NONCE_INVALIDATED: _nonce,
-        ORDER_DIGEST_INVALIDATED: _digest,
-    }
+    {MASTER_NONCE_INVALIDATED: _master_nonce, NONCE_INVALIDATED: _nonce, ORDER_DIGEST_INVALIDATED: _digest}
 )
 _HANDLERS_1: dict[Event, Callable[[Told], list[Fill]]] = {
     BUY_SINGLE: _single,

@@ -92,12 +92,7 @@ def _wrapped_bought(said: Said) -> Iterator[OrderEvent]:
 
 
 ORDERS = OrderReader(
-    {
-        PUNK_OFFERED: _offered,
-        PUNK_NO_LONGER_FOR_SALE: _withdrawn,
-        PUNK_TRANSFER: _moved,
-        PUNK_BOUGHT: _bought,
-    }
+    {PUNK_OFFERED: _offered, PUNK_NO_LONGER_FOR_SALE: _withdrawn, PUNK_TRANSFER: _moved, PUNK_BOUGHT: _bought}
 )
 WRAPPED_ORDERS = OrderReader(
     {

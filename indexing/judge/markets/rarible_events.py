@@ -24,9 +24,8 @@ MATCH_FIRST = Event(f"Match({_HASHES}, {_MAKERS}, {_AMOUNTS})")
 MATCH_BARE = Event(f"Match({_HASHES}, {_AMOUNTS})")
 
 _ETHER, _ERC20 = "0xaaaebeba", "0x8ae85d84"
-_NFTS = frozenset(
-    {"0x73ad2146", "0x973bb640", "0x3e6b89d4"}
-)  # ERC721, ERC1155, CRYPTO_PUNKS: (address, uint256)
+# ERC721, ERC1155, CRYPTO_PUNKS: (address, uint256).
+_NFTS = frozenset({"0x73ad2146", "0x973bb640", "0x3e6b89d4"})
 _LAZY_NFTS = frozenset({"0xd8f960c1", "0x1cdfaa40"})  # ERC721_LAZY, ERC1155_LAZY: (address, (uint256, …))
 _LOCKS = frozenset({"0xfc530b24", "0x12755a21"})  # LOCK, UNLOCK
 

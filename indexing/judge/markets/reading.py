@@ -78,14 +78,12 @@ class Around:
 
 
 @dataclass(slots=True)
-class Told:
-    """One event of a market's contract, with what it was read in; ``told["price"]`` is its field of this name."""
+class Emitted:
+    """One event of a market's contract; ``emitted["price"]`` is its field of this name."""
 
     event: Event
     fields: Fields
     log: RawLog
-    deployment: Deployment
-    around: Around
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
@@ -93,6 +91,14 @@ class Told:
     def get(self, name: str, default: Any) -> Any:
         """Return a field that not every form of the event has."""
         return self.fields.get(name, default)
+
+
+@dataclass(slots=True)
+class Told(Emitted):
+    """One about what was traded, with what it was read in."""
+
+    deployment: Deployment
+    around: Around
 
     def check(self, *names: str) -> None:
         """Raise ``UndecodableError`` unless the log holds these fields, which need not be known."""

@@ -72,7 +72,7 @@ _HANDLERS: dict[Event, Callable[[Told], Order | tuple[str, ...]]] = {
     ORDERS_MATCHED: hashes,
 }
 _READ = together(_HANDLERS, fills)
-_ADDRESSES = {
+ADDRESSES = {
     "seaport-1.1": ("0x00000000006c3852cbef3e08e8df289169ede581",),
     "seaport-1.2": ("0x00000000000006c7676171937c444f6bde3d6282",),
     "seaport-1.3": ("0x0000000000000ad24e80fd803c6ac37206a45f15",),
@@ -84,10 +84,7 @@ _ADDRESSES = {
     ),
 }
 # Conduits, by the constants of opensea-js: most orders name one of these.
-_CONDUITS = (
-    "0x1e0049783f008a0085193e00003d00cd54003c71",
-    "0x963f00d3ff000064ffcba824b800c0000000c300",
-)
+_CONDUITS = ("0x1e0049783f008a0085193e00003d00cd54003c71", "0x963f00d3ff000064ffcba824b800c0000000c300")
 
 MARKET = Market(
     "opensea",
@@ -101,7 +98,7 @@ MARKET = Market(
             is_operator=True,
             operators={EVERYWHERE: _CONDUITS},
         )
-        for name, some in _ADDRESSES.items()
+        for name, some in ADDRESSES.items()
     ),
     sources=(
         "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073",
@@ -112,7 +109,7 @@ MARKET = Market(
     adapters={
         ETHEREUM: {
             # Orders for OpenSea's shared storefront name the adapter that Seaport calls in its place.
-            "0xa604060890923ff400e8c6f5290461a83aedacec": "0x495f947276749ce646f68ac8c248420045cb7b5e",
+            "0xa604060890923ff400e8c6f5290461a83aedacec": "0x495f947276749ce646f68ac8c248420045cb7b5e"
         }
     },
 )

@@ -100,9 +100,5 @@ def _counter_incremented(said: Said) -> Iterator[OrderEvent]:
 
 
 ORDERS = OrderReader(
-    {
-        ORDER_VALIDATED: _validated,
-        ORDER_CANCELLED: _cancelled,
-        COUNTER_INCREMENTED: _counter_incremented,
-    }
+    {ORDER_VALIDATED: _validated, ORDER_CANCELLED: _cancelled, COUNTER_INCREMENTED: _counter_incremented}
 )

@@ -81,8 +81,7 @@ def _sold(one: Order, bids: Sequence[Order]) -> Fill:
     buyer = caller_of(one) if not buyers else buyers.pop() if len(buyers) == 1 else None
     fill = ask(one, buyer)
     return fill._replace(
-        market=market([one, *bids]),
-        order_hashes=(one.hash, *(other.hash for other in bids)),
+        market=market([one, *bids]), order_hashes=(one.hash, *(other.hash for other in bids))
     )
 
 

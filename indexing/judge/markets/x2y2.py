@@ -178,10 +178,7 @@ def _cancelled(said: Said) -> Iterator[OrderEvent]:
 _ORDERS = OrderReader({EV_CANCEL: _cancelled})
 # ``ERC721Delegate`` and ``ERC1155Delegate``, as Reservoir's published router has them.
 _DELEGATES = {
-    ETHEREUM: (
-        "0xf849de01b080adc3a814fabe1e2087475cf2e354",
-        "0x024ac22acdb367a3ae52a3d94ac6649fdc1f0779",
-    )
+    ETHEREUM: ("0xf849de01b080adc3a814fabe1e2087475cf2e354", "0x024ac22acdb367a3ae52a3d94ac6649fdc1f0779")
 }
 _ADDRESSES = ("0x74312363e45dcaba76c59ec49a7aa8a65a67eed3",)
 
@@ -190,11 +187,7 @@ MARKET = Market(
     "X2Y2",
     (
         Protocol(
-            "x2y2",
-            together(_HANDLERS, fills),
-            {ETHEREUM: _ADDRESSES},
-            orders=_ORDERS,
-            operators=_DELEGATES,
+            "x2y2", together(_HANDLERS, fills), {ETHEREUM: _ADDRESSES}, orders=_ORDERS, operators=_DELEGATES
         ),
     ),
 )

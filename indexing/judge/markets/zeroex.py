@@ -107,11 +107,7 @@ def used(said: Said) -> Iterator[OrderEvent]:
 
 
 _ORDERS = OrderReader(
-    {
-        ERC721_ORDER_CANCELLED: cancelled,
-        ERC1155_ORDER_CANCELLED: cancelled,
-        ERC721_ORDER_FILLED: used,
-    }
+    {ERC721_ORDER_CANCELLED: cancelled, ERC1155_ORDER_CANCELLED: cancelled, ERC721_ORDER_FILLED: used}
 )
 _HANDLERS = {ERC721_ORDER_FILLED: _fill, ERC1155_ORDER_FILLED: _fill}
 _PROXY = ("0xdef1c0ded9bec7f1a1670819833240f027b25eff",)

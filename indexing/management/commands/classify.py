@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+from operator import add
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.follow.reclassify import Counts, reclassify
 from indexing.management.arguments import block_number, indexed_chains
 from indexing.models import Evidence
@@ -35,20 +36,18 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Classify."""
         try:
             for chain in indexed_chains(options["chain"]):
                 self._classify(chain, options["since_block"], quiet=options["verbosity"] == 0)
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. Start again to finish.")
-            sys.exit(130)
+            end_stopped(self.stderr, "Start again to finish.")
 
     def _classify(self, chain: ChainRow, since_block: int, *, quiet: bool) -> None:
         counts = Counts()
         total = Evidence.objects.filter(chain_id=chain.id, block_number__gte=since_block).count()
         with Progress(chain.slug, "transactions", total, quiet=quiet) as progress:
             for part in reclassify(judging.of_chain(chain), since_block):
-                counts = counts.plus(part)
+                counts = Counts(*map(add, counts, part))
                 progress.add(part.transactions, f"{counts.faults:,} not explained")
         forget(chain.id)
         if not quiet:

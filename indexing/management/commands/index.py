@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from core.chains import EVM
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.contracts.profiles import first_block
 from indexing.follow import order_history
 from indexing.follow.lock import AlreadyIndexedError, only_indexer
@@ -96,7 +96,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Index."""
         chain = _chain(options["chain"])
         urls = node_urls(chain.slug, options["rpc_url"])
         try:
@@ -109,8 +108,7 @@ class Command(BaseCommand):
         except FAULTS as fault:
             raise CommandError(str(fault)) from None
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. The next run goes on from here.")
-            sys.exit(130)
+            end_stopped(self.stderr)
         finally:
             source.close()
 

@@ -11,6 +11,7 @@ from core.addresses import is_mint
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.das.reading import Counts, Reader
 from indexing.management.arguments import mint_chain
 from tokens.management.arguments import add_many, add_nodes, node_urls
@@ -34,7 +35,6 @@ class Command(BaseCommand):
         add_many(parser, "--asset", metavar="MINT", help="a single asset")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read."""
         chain = mint_chain(options["chain"], chains.known())
         collections, assets = _mints(options, "collection"), _mints(options, "asset")
         if not collections and not assets:
@@ -54,8 +54,7 @@ class Command(BaseCommand):
             except NodeError as fault:
                 raise CommandError(str(fault)) from None
             except KeyboardInterrupt:
-                self.stderr.write("Stopped. What was read is stored; the next run begins anew.")
-                sys.exit(130)
+                end_stopped(self.stderr, "What was read is stored; the next run begins anew.")
         self._sum_up(chain.slug, reader.counts)
 
     def _read(self, reader: Reader, collections: list[str], assets: list[str]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from operator import add
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from core.db.ahead import interpreter_for_batches
 from core.progress import Progress
+from core.stopping import end_stopped
 from indexing.follow import rederive
 from indexing.follow.rederive import Counts
 from indexing.management.arguments import indexed_chains
@@ -29,28 +30,25 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the chains."""
         add_many(
             parser, "--chain", metavar="CHAIN", help="slug, EIP-155 id or CAIP-2 name (every indexed one)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Derive again."""
         quiet = options["verbosity"] == 0
         try:
             with interpreter_for_batches():
                 for chain in indexed_chains(options["chain"]):
                     self._rederive(chain, quiet=quiet)
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. Start again to finish.")
-            sys.exit(130)
+            end_stopped(self.stderr, "Start again to finish.")
 
     def _rederive(self, chain: ChainRow, *, quiet: bool) -> None:
         counts, count = Counts(), 0
         kept = Evidence.objects.filter(chain_id=chain.id)
         with Progress(chain.slug, "transactions", kept.count(), quiet=quiet) as progress:
             for part in rederive.transactions(judging.of_chain(chain)):
-                counts = counts.plus(part)
+                counts = Counts(*map(add, counts, part))
                 progress.add(part.transactions, f"{counts.written:,} written anew")
         nfts = Nft.objects.filter(chain_id=chain.id)
         with Progress(chain.slug, "NFTs", nfts.count(), quiet=quiet) as progress:

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from core.addresses import is_collection_address, is_evm_address
 from core.chains import EVM
 from core.progress import Progress
-from core.stopping import stopped_by_signals
+from core.stopping import end_stopped, stopped_by_signals
 from indexing.models import BookWalk
 from indexing.orders import queue
 from indexing.orders.asking import Asker, SourceError
@@ -65,7 +65,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read."""
         self.quiet = options["verbosity"] == 0
         chain = known_chain(options["chain"], chains.known())
         contracts = _contracts(options, chain)
@@ -87,8 +86,7 @@ class Command(BaseCommand):
         except (AlreadyWalkedError, SourceError) as fault:
             raise CommandError(str(fault)) from None
         except StoppedError:
-            self.stderr.write("Stopped. The next run goes on from here.")
-            sys.exit(130)
+            end_stopped(self.stderr)
         if not options["follow"] and faults:
             sys.exit(1)
 

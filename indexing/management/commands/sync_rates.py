@@ -15,6 +15,7 @@ from core.chains import node_setting
 from core.net.rpc.errors import NodeError
 from core.net.rpc.jsonrpc import Node
 from core.progress import Progress, say
+from core.stopping import end_stopped
 from core.values import WrongValueError, symbol
 from indexing.management.arguments import evm_chain
 from indexing.rates import feeds, files
@@ -54,7 +55,6 @@ class Command(BaseCommand):
         add("--since", type=_moment, metavar="TIME", help="from when on: a date, or Unix seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Sync."""
         self.quiet = options["verbosity"] == 0
         self.faults = 0
         try:
@@ -66,8 +66,7 @@ class Command(BaseCommand):
         except (FeedError, PriceApiError, NodeError) as fault:
             raise CommandError(str(fault)) from None
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. The next run goes on from here.")
-            sys.exit(130)
+            end_stopped(self.stderr)
         if self.faults:
             sys.exit(1)
 

@@ -27,13 +27,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take --output."""
         parser.add_argument(
             "--output", metavar="FILE", help="write to a file; compressed when it ends in .gz"
         )
 
     def handle(self, *args: Any, output: str | None, **options: Any) -> None:
-        """Dump."""
         try:
             with (
                 self._standard() if output is None else _whole(Path(output)) as out,

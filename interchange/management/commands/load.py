@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Load files of the interchange format: JSON Lines, plain or .gz; - is standard input."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the files and --strict."""
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument(
             "--strict",

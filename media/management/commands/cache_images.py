@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from django.db import DatabaseError
 from django.template.defaultfilters import filesizeformat
 
 from core.progress import Progress
-from core.stopping import stopped_by_signals
+from core.stopping import end_stopped, stopped_by_signals
 from media.fetching import FETCH_SECONDS, head_fetcher, image_fetcher
 from media.pruning import prune
 from media.store import request_lost
@@ -43,7 +42,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take what to do."""
         parser.add_argument("--follow", action="store_true", help="go on with images that become due")
         parser.add_argument(
             "--prune", action="store_true", help="delete rows and files that nothing refers to"
@@ -96,8 +94,7 @@ class Command(BaseCommand):
                 progress.add(sum(done.values()), _told(counts))
         self.stdout.write(f"Images: {_told(counts) or 'none was due'}. {_used()}")
         if received == [signal.SIGINT]:
-            self.stderr.write("Stopped. The next run goes on from here.")
-            sys.exit(130)
+            end_stopped(self.stderr)
 
     def _batches(self, worker: ImageWorker, stop: threading.Event, follow: bool) -> Iterator[dict[str, int]]:
         """Yield what came of each batch, until nothing is due, or with ``follow`` until it is told to stop."""

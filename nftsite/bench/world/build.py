@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
@@ -67,7 +67,6 @@ class World:
         self.shapes = list(contracts(nfts))
 
     def build(self) -> None:
-        """Fill the database."""
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'; SET synchronous_commit = off; SET jit = off"
@@ -119,27 +118,23 @@ class World:
             for shape in self.shapes[:1_000]
             if shape.ids != "mint"
         )
+        self._write_shapes(ids, chains)
+
+    def _write_shapes(self, ids: Mapping[str | None, int], chains: Mapping[str, int]) -> None:
+        """Have what is to be made of each contract in a table, for the statements."""
+        rows = [
+            (
+                *(one.number, ids[f"Bench {one.number}"], chains[one.chain], one.first, one.size),
+                *(one.ids, one.multiple, one.rated, one.moves),
+            )
+            for one in self.shapes
+        ]
         with connection.cursor() as cursor:
             cursor.execute(
                 "CREATE UNLOGGED TABLE bench_contract (number bigint PRIMARY KEY, contract_id bigint, chain_id bigint, "
                 "first bigint, size bigint, ids text, multiple boolean, rated boolean, moves double precision)"
             )
-            cursor.executemany(
-                "INSERT INTO bench_contract VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
-                [
-                    (
-                        *(
-                            shape.number,
-                            ids[f"Bench {shape.number}"],
-                            chains[shape.chain],
-                            shape.first,
-                            shape.size,
-                        ),
-                        *(shape.ids, shape.multiple, shape.rated, shape.moves),
-                    )
-                    for shape in self.shapes
-                ],
-            )
+            cursor.executemany("INSERT INTO bench_contract VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)", rows)
 
     def _create_price_key(self) -> None:
         """Have the service's own SQL make the keys of prices."""

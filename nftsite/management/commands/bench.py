@@ -7,6 +7,7 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -83,7 +84,6 @@ class Command(BaseCommand):
         add("--load", type=int, default=0, help="only load so many transfers into an empty database")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Measure."""
         self.sections: dict[str, Any] = {"machine": report.machine()}
         if connection.vendor != "postgresql":
             if options["parts"] != "queries":
@@ -125,14 +125,14 @@ class Command(BaseCommand):
                 self.stdout.write(report.refused_line(shape))
             for line in list(report.cost_lines(found))[bool(number) :]:
                 self.stdout.write(line)
-        self.sections["queries"] = [cost.as_dict() for cost in costs]
+        self.sections["queries"] = [asdict(cost) for cost in costs]
         self.stdout.write(report.summary(costs))
 
     def _methods(self, options: dict[str, Any]) -> None:
         found = []
         for cost in methods.costs(options["repeats"], int(time.time())):
             self.stdout.write(methods.line(cost))
-            found.append(cost.as_dict())
+            found.append(asdict(cost))
         self.sections["methods"] = found
 
     def _pages(self, options: dict[str, Any]) -> None:
@@ -175,7 +175,7 @@ class Command(BaseCommand):
         )
         self.sections["parts"] = parts.measure(page, names["largest"])
         self.stdout.write(parts.line(self.sections["parts"]))
-        self.sections["pages"] = {name: load_.as_dict() for name, load_ in found.items()}
+        self.sections["pages"] = {name: asdict(load_) for name, load_ in found.items()}
 
     def _admin(self, options: dict[str, Any]) -> None:
         pages = admin.measure()
@@ -187,7 +187,7 @@ class Command(BaseCommand):
         took, pages = people.measure(options["repeats"])
         for line in people.lines(took, pages):
             self.stdout.write(line)
-        self.sections["people"] = {"count_s": took, "pages": [page.as_dict() for page in pages]}
+        self.sections["people"] = {"count_s": took, "pages": [asdict(page) for page in pages]}
 
     def _loads(self, options: dict[str, Any]) -> None:
         parts = {
@@ -202,7 +202,7 @@ class Command(BaseCommand):
         self.sections["indexing"] = []
         for run in indexing.measure(options["logs"]):
             self.stdout.write(report.indexing_line(run))
-            self.sections["indexing"].append(run.as_dict())
+            self.sections["indexing"].append(asdict(run))
 
     def _embedded(self, options: dict[str, Any]) -> None:
         with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
@@ -216,7 +216,7 @@ class Command(BaseCommand):
         with tempfile.TemporaryDirectory(dir=settings.VAR_DIR) as folder:
             cached = images.measure(Path(folder), options["images"])
         self.stdout.write(report.cached_line(cached))
-        self.sections["images"] = cached.as_dict()
+        self.sections["images"] = asdict(cached)
 
     def _load_into_nothing(self, transfers: int) -> None:
         if Contract.objects.exists():
@@ -231,7 +231,7 @@ class Command(BaseCommand):
             path = Path(folder) / "lines.jsonl"
             loaded = loading.load(name, path, loading.write_lines(path, made))
         self.stdout.write(report.loaded_line(loaded))
-        self.sections["loads"].append(loaded.as_dict())
+        self.sections["loads"].append(asdict(loaded))
 
     _parts = {
         "queries": _queries,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -10,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from core.progress import Progress
+from core.stopping import end_stopped
 from tokens.management.arguments import add_many, known_chain, known_contracts
 from tokens.models import Contract, Nft
 from tokens.rarity import computing as rarity
@@ -26,7 +26,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take which contracts."""
         add = parser.add_argument
         add_many(parser, "--contract", metavar="ADDRESS", help="only this one")
         add("--chain", help="slug, EIP-155 id or CAIP-2 name: only contracts of this chain")
@@ -51,8 +50,7 @@ class Command(BaseCommand):
             for contract in chosen:
                 self._compute(contract, only_due=options["due"], recount=options["recount"])
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. The next run does it again.")
-            sys.exit(130)
+            end_stopped(self.stderr, "The next run does it again.")
         if not chosen:
             self._say("Nothing is due." if options["due"] else "No NFT has metadata.")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,7 +18,7 @@ from core.db.writing import writing
 from core.net.http.fetch import Fetcher
 from core.net.rpc.jsonrpc import Node
 from core.progress import Progress
-from core.stopping import stopped_by_signals
+from core.stopping import end_stopped, stopped_by_signals
 from tokens.management.arguments import add_many, add_nodes, known_chain, known_contracts, token_key_of
 from tokens.metadata import token_uris
 from tokens.metadata.worker import LEASE, LONGEST_LEASE, Scope, Worker, quiet
@@ -81,8 +80,7 @@ class Command(BaseCommand):
         if not quiet_output:
             self.stdout.write(_summary(worker))
         if received == [signal.SIGINT]:
-            self.stderr.write("Stopped. The next run goes on from here.")
-            sys.exit(130)
+            end_stopped(self.stderr)
 
     def _run(self, worker: Worker, progress: Progress, stop: threading.Event, *, follow: bool) -> None:
         failures = 0

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import InterfaceError, OperationalError, connection
 
-from core.stopping import stopped_by_signals
+from core.db.repeating import repeat
 from tokens.store import ticks
-
-logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -25,26 +20,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take whether to go on."""
         parser.add_argument("--follow", action="store_true", help=f"again every {ticks.EVERY} seconds")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Tick; Ctrl-C and SIGTERM end it."""
-        stop = threading.Event()
-        with stopped_by_signals(stop):
-            while not stop.is_set():
-                try:
-                    self._tick(quiet=options["verbosity"] == 0)
-                except (OperationalError, InterfaceError) as fault:
-                    if not options["follow"]:
-                        raise
-                    logger.warning("The database does not answer: %s", fault)
-                    connection.close()
-                if not options["follow"]:
-                    return
-                stop.wait(ticks.EVERY)
 
-    def _tick(self, *, quiet: bool) -> None:
-        changed = ticks.tick(int(time.time()))
-        if changed and not quiet:
-            self.stdout.write(f"{changed:,} ask(s) have another price.")
+        def tick(_: object) -> None:
+            changed = ticks.tick(int(time.time()))
+            if changed and options["verbosity"] > 0:
+                self.stdout.write(f"{changed:,} ask(s) have another price.")
+
+        repeat(tick, ticks.EVERY if options["follow"] else None)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import InterfaceError, OperationalError, connection
 
-from core.stopping import stopped_by_signals
+from core.db.repeating import repeat
 from transfers.figures.counting import sweep
 
-logger = logging.getLogger(__name__)
 PAUSE = 60
 """Seconds between sweeps."""
 
@@ -32,19 +29,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Count; Ctrl-C and SIGTERM end it after the collection it is at."""
-        stop, everything = threading.Event(), options["all"]
-        with stopped_by_signals(stop):
-            while not stop.is_set():
-                try:
-                    done = sweep(everything=everything, stopped=stop.is_set)
-                    if options["verbosity"] > 0 and (done or not options["follow"]):
-                        self.stdout.write(f"{done:,} collection(s) counted.")
-                except (OperationalError, InterfaceError) as fault:
-                    if not options["follow"]:
-                        raise
-                    logger.warning("The database does not answer: %s", fault)
-                    connection.close()
-                if not options["follow"]:
-                    return
-                everything = False
-                stop.wait(PAUSE)
+        wanted = iter([options["all"]])  # all of them the first time only
+
+        def count(stop: threading.Event) -> None:
+            done = sweep(everything=next(wanted, False), stopped=stop.is_set)
+            if options["verbosity"] > 0 and (done or not options["follow"]):
+                self.stdout.write(f"{done:,} collection(s) counted.")
+
+        repeat(count, PAUSE if options["follow"] else None)
