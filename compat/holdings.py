@@ -19,7 +19,8 @@ from compat.filters import Asked
 from compat.lists import Listed, walk
 from core.db.each import Walks, rows_for_each
 from core.db.keys import uint_key
-from core.db.keyset import Lists, Slot, behind, merge
+from core.db.keyset import Lists, behind, merge
+from core.db.statements import Slot
 from core.rest.cursors import Position
 from tokens.engine.holders import Held, contracts_held, held_lately
 from tokens.models import Nft, NftMarket, Owner, WideHolder

@@ -12,8 +12,9 @@ from django.db.models import QuerySet
 from compat.chains import AskedChain, checksummed, shown
 from compat.contracts import ContractRow, Floors, contract_of_nft, contracts_by_id, floors, token_type
 from core.addresses import ZERO_ADDRESS
-from core.db.each import Walks, rows_for_each, rows_of
+from core.db.each import Walks, rows_for_each
 from core.db.keys import token_id_from_key
+from core.db.statements import rows_where
 from core.net.http.data_uris import is_data_uri
 from core.rest.records import Record, Records, third_party_json
 from media.links import Links
@@ -60,14 +61,14 @@ def nft_records(ids: Sequence[int], chain: AskedChain, links: Links, now: int) -
     beside = Beside(
         contracts=contracts,
         floors=floors(contracts.values(), chain, now),
-        fetches={row[0]: (row[1], row[2]) for row in rows_of(_fetches, [row.id for row in rows])},
+        fetches={row[0]: (row[1], row[2]) for row in rows_where(_fetches, ids=[row.id for row in rows])},
         mints=_mints([row.id for row in rows]),
     )
     return Records([_record(row, beside, links) for row in rows], beside.floors.first_end)
 
 
 def _fetches(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    return MetadataFetch.objects.filter(pk__in=ids).values_list("nft_id", "state", "tried_at")
+    return MetadataFetch.objects.filter(nft__id__in=ids).values_list("nft_id", "state", "tried_at")
 
 
 def _mints(ids: Sequence[int]) -> dict[int, Record]:

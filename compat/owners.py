@@ -11,9 +11,9 @@ from django.db.models import Exists, QuerySet
 from compat import paging
 from compat.chains import AskedChain, checksummed
 from compat.filters import Asked
-from core.db.each import rows_of
 from core.db.keys import token_id_from_key
 from core.db.keyset import behind
+from core.db.statements import rows_where
 from core.rest.cursors import Position
 from core.rest.records import Record
 from tokens.engine import holders
@@ -69,7 +69,7 @@ def _balances(contract_id: int, start: Position | None) -> tuple[list[Record], P
     """Return owners with what they hold behind a place, which may be amid what one of them holds."""
     read = balances_behind(contract_id, start, BALANCES + 1)
     page = read[:BALANCES]
-    keys = dict(rows_of(_tokens, [nft_id for _, nft_id, _ in page]))
+    keys = dict(rows_where(_tokens, ids=[nft_id for _, nft_id, _ in page]))
     owners = [
         {
             "ownerAddress": checksummed(address),

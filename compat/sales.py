@@ -18,8 +18,8 @@ from compat.chains import AskedChain, shown
 from compat.contracts import contract_row
 from compat.filters import Asked
 from compat.lists import Listed, walk
-from core.db.each import rows_of
 from core.db.keys import digits_from_key, token_id_from_key
+from core.db.statements import rows_where
 from core.db.texts import storable
 from core.rest.records import Record, texts
 from tokens.models import CurrencyToken, Nft
@@ -157,7 +157,7 @@ class Money(NamedTuple):
 
 def sale_records(ids: Sequence[int], chain: AskedChain) -> list[Record]:
     """Return the records of sales in the given order, by two queries."""
-    rows = {row.id: row for row in map(SaleRow._make, rows_of(_sales, ids))}
+    rows = {row.id: row for row in map(SaleRow._make, rows_where(_sales, ids=list(ids)))}
     money = _money({row.nft_value_token for row in rows.values() if row.nft_value_token}, chain)
     return [_record(rows[one], money, chain.slug) for one in ids if one in rows]
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
-from core.db.each import rows_where
-from core.db.keyset import Slot
+from core.db.statements import Slot, rows_where
 from core.rest.freshness import Reach, Subject
 from indexing.models import BookWalk, IndexedContract
 from tokens.models import Chain, Contract

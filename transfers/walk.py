@@ -16,7 +16,8 @@ from django.db.models import QuerySet
 from core.addresses import is_mint
 from core.chains import MINT
 from core.db.keys import mint_key
-from core.db.keyset import Lists, Slot, after, concatenate, merge, merge_many
+from core.db.keyset import Lists, after, concatenate, merge, merge_many
+from core.db.statements import Slot
 from core.rest.cursors import Position
 from core.rest.pagination import Entry
 from tokens.engine.conditions import MANY, Walked, filtered, is_held

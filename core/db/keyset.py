@@ -6,39 +6,23 @@ database to read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import BooleanField, F, Field, FloatField, Func, Q, QuerySet, Value
+from django.db.models import BooleanField, F, FloatField, Func, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.reading import fetched
+from core.db.statements import Filling, Slot, Statement, written
 
 Row = tuple[Any, ...]
-Filling = Mapping[str, Any]
 
 MOST_TERMS = 400
 """Lists in one union; SQLite refuses more than 500, so that more of them are a union of unions."""
-
-
-class Slot(Value):
-    """A place in a list's query, by name, for a value that each of several alike lists fills in."""
-
-    def __init__(self, name: str, output_field: Field[Any, Any] | None = None) -> None:
-        super().__init__(name, output_field=output_field)
-
-    def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
-        """Return a parameter that is this slot itself."""
-        return "%s", [self]
-
-
-def filled(parameters: Iterable[Any], filling: Filling) -> list[Any]:
-    """Return the parameters of a query with what fills its slots."""
-    return [filling[str(value.value)] if isinstance(value, Slot) else value for value in parameters]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +34,6 @@ class Lists:
 
     query: QuerySet[Any, Any]
     fillings: Sequence[Filling] = field(default=({},))
-
-    def texts(self) -> tuple[list[str], list[Any], int]:
-        """Return the SQL of each list, all parameters, and the number of columns; nothing where there is no row."""
-        try:
-            return self.written().texts()
-        except EmptyResultSet:
-            return [], [], 0
-
-    def written(self) -> Written:
-        """Return them with their query as SQL. Raises ``EmptyResultSet`` where it is plain that there is no row."""
-        query = self.query.query
-        text, parameters = query.sql_with_params()
-        return Written(
-            text, parameters, len(query.values_select) + len(query.annotation_select), self.fillings
-        )
-
-
-class Written(NamedTuple):
-    """Lists whose query is SQL: its text, its parameters with slots among them, and the number of its columns."""
-
-    text: str
-    parameters: Sequence[Any]
-    columns: int
-    fillings: Sequence[Filling]
-
-    def texts(self) -> tuple[list[str], list[Any], int]:
-        """Return the SQL of each list, all parameters, and the number of columns."""
-        values = [value for filling in self.fillings for value in filled(self.parameters, filling)]
-        return [self.text] * len(self.fillings), values, self.columns
 
 
 def after(key_field: str, id_field: str, key: Any, row_id: Any, *, descending: bool = False) -> Q:
@@ -121,11 +76,18 @@ def _is_float(value: Any) -> bool:
     )
 
 
-def merge(parts: Sequence[Lists | Written], size: int, *, descending: bool = False) -> list[Row]:
+def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> list[Row]:
     """Return the first ``size`` distinct rows of several lists, each cut to at most ``size`` rows, in one statement.
 
     PostgreSQL reads of all lists together little more than it returns: it merges them as they are read.
     """
+    return merged([(written(one.query), one.fillings) for one in parts], size, descending=descending)
+
+
+def merged(
+    parts: Sequence[tuple[Statement, Sequence[Filling]]], size: int, *, descending: bool = False
+) -> list[Row]:
+    """Return what :func:`merge` does, of lists whose query is SQL already."""
     union, parameters, columns, count = _union(parts)
     if count <= 1:
         return fetched(union, parameters) if union else []
@@ -143,11 +105,11 @@ def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) 
     Only lists with one of the first ``size`` distinct heads can have one of the first ``size`` rows. One row may head
     several lists, all of which are read then: what follows it is in any of them.
     """
-    text, parameters, columns = Lists(lists.query, [{slot: _Column(f"given.{slot}")}]).texts()
-    if not text:
+    statement = written(lists.query)
+    if not statement.text:
         return []
-    names, order = _columns(columns), _order(columns, descending)
-    walk, values = _with_columns(text[0], parameters)
+    names, order = _columns(statement.columns), _order(statement.columns, descending)
+    walk, values = _with_columns(statement, {slot: _Column(f"given.{slot}")})
     heads = (
         f"SELECT given.{slot}, dense_rank() OVER (ORDER BY {order}) AS place FROM unnest(%s::bigint[]) given({slot}), "  # noqa: S608
         f"LATERAL (SELECT * FROM ({walk}) walk({names}) LIMIT 1) head"
@@ -164,9 +126,9 @@ class _Column(str):
     __slots__ = ()
 
 
-def _with_columns(text: str, parameters: Sequence[Any]) -> tuple[str, list[Any]]:
-    """Return SQL with its columns written in place of their parameters, and the parameters that are left."""
-    pieces = text.split("%s")
+def _with_columns(statement: Statement, filling: Filling) -> tuple[str, list[Any]]:
+    """Return SQL with the columns that fill its slots written in place of their parameters, and those that are left."""
+    pieces, parameters = statement.text.split("%s"), statement.filled(filling)
     places = [str(value) if isinstance(value, _Column) else "%s" for value in parameters]
     written = pieces[0] + "".join(place + piece for place, piece in zip(places, pieces[1:], strict=True))
     return written, [value for value in parameters if not isinstance(value, _Column)]
@@ -202,15 +164,16 @@ def count_up_to(group: Iterable[Lists], most: int) -> int:
 def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
     """Return the SQL of the rows of lists, one list behind the other; PostgreSQL plans those that are alike once."""
     if connection.vendor != "postgresql":
-        union, parameters, _, _ = _union(group)
+        union, parameters, _, _ = _union([(written(one.query), one.fillings) for one in group])
         return union, parameters
     terms: list[str] = []
     parameters = []
     for lists in group:
         names = list(lists.fillings[0])
-        texts, values, _ = Lists(lists.query, [{name: _Column(f"given.{name}") for name in names}]).texts()
+        statement = written(lists.query)
+        texts, values = statement.of_each(lists.fillings)
         if texts and names:
-            walk, values = _with_columns(texts[0], values)
+            walk, values = _with_columns(statement, {name: _Column(f"given.{name}") for name in names})
             given = ", ".join([f"({', '.join(['%s'] * len(names))})"] * len(lists.fillings))
             texts = [f"SELECT walk.* FROM (VALUES {given}) given({', '.join(names)}), LATERAL ({walk}) walk"]  # noqa: S608
             values = [filling[name] for filling in lists.fillings for name in names] + values
@@ -221,7 +184,7 @@ def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
 
 def concatenate(parts: Sequence[Lists]) -> list[Row]:
     """Return the rows of several cut lists in one statement; the caller orders them."""
-    union, parameters, _, _ = _union(parts)
+    union, parameters, _, _ = _union([(written(one.query), one.fillings) for one in parts])
     return fetched(union, parameters) if union else []
 
 
@@ -234,7 +197,7 @@ def fenced(
     many rows they share. ``names``: of the columns, of which the first two are the order. Empty where no list has a
     row.
     """
-    texts, parameters, _ = lists.texts()
+    texts, parameters = written(lists.query).of_each(lists.fillings)
     if not texts:
         return "", []
     # OFFSET 0 is the fence: without it the planner would see through to the tables.
@@ -265,15 +228,15 @@ def sifted(lists: Lists, names: Sequence[str], kept: QuerySet[Any, Any]) -> list
     return fetched(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
 
 
-def _union(parts: Sequence[Lists | Written]) -> tuple[str, list[Any], int, int]:
+def _union(parts: Sequence[tuple[Statement, Sequence[Filling]]]) -> tuple[str, list[Any], int, int]:
     texts: list[str] = []
     parameters: list[Any] = []
     columns = 0
-    for part in parts:
-        some, values, width = part.texts()
+    for statement, fillings in parts:
+        some, values = statement.of_each(fillings)
         texts += some
         parameters += values
-        columns = columns or width
+        columns = columns or statement.columns
     count = len(texts)
     if count > 1:
         texts = [_branch(text, _columns(columns)) for text in texts]

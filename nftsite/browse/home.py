@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from core.db.keyset import Lists, Slot, after, merge
+from core.db.keyset import Lists, after, merge
+from core.db.statements import Slot
 from core.rest.cards import Card, Fact, query_url
 from core.rest.states import shown
 from media.links import Links

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from core.db.each import rows_of, rows_where
-from core.db.keyset import Slot
+from core.db.statements import Slot, rows_where
 from tokens.models import Chain
 
 pytestmark = pytest.mark.django_db
@@ -38,19 +37,30 @@ def test_a_query_is_made_once_and_filled_each_time() -> None:
 def test_rows_of_ids_are_written_once_for_each_number_of_ids() -> None:
     _made.clear()
     ids = dict(Chain.objects.filter(slug__in=["base", "ethereum", "zora"]).values_list("slug", "id"))
-    assert rows_of(_chains, [ids["base"]]) == [(ids["base"], "base")]
-    assert rows_of(_chains, [ids["zora"]]) == [(ids["zora"], "zora")]
-    both = rows_of(_chains, [ids["zora"], ids["ethereum"], ids["zora"]])
+    assert rows_where(_chains, ids=[ids["base"]]) == [(ids["base"], "base")]
+    assert rows_where(_chains, ids=[ids["zora"]]) == [(ids["zora"], "zora")]
+    both = rows_where(_chains, ids=[ids["zora"], ids["ethereum"], ids["zora"]])
     assert sorted(slug for _, slug in both) == ["ethereum", "zora"]
-    assert rows_of(_chains, []) == []
+    assert rows_where(_chains, ids=[]) == []
     assert _made == [1, 2]
 
 
-def test_what_varies_beside_the_ids_is_refused_rather_than_kept() -> None:
+def test_what_varies_beside_what_is_given_is_refused_rather_than_kept() -> None:
     """Else the next request would get the value of this one."""
+    slug = "base"
 
     def chains(ids: Sequence[int]) -> QuerySet[Any, Any]:
-        return Chain.objects.filter(pk__in=ids, slug="base").values_list("id")
+        return Chain.objects.filter(pk__in=ids, slug=slug).values_list("id")
 
-    with pytest.raises(AssertionError, match="nothing but the ids varies"):
-        rows_of(chains, [1])
+    with pytest.raises(AssertionError, match="nothing but what it is given varies"):
+        rows_where(chains, ids=[1])
+
+
+def test_ids_and_other_values_may_be_asked_for_together() -> None:
+    base, zora = Chain.objects.get(slug="base").pk, Chain.objects.get(slug="zora").pk
+    assert rows_where(_chains_named, ids=[base, zora, base], slug="base") == [("base",)]
+    assert rows_where(_chains_named, ids=[zora], slug="base") == []
+
+
+def _chains_named(ids: Sequence[int], slug: Slot) -> QuerySet[Any, Any]:
+    return Chain.objects.filter(pk__in=ids, slug=slug).values_list("slug")

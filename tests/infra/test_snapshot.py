@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from core.db.each import rows_of
+from core.db.statements import rows_where
 from core.db.writing import writing
 from core.rest.snapshot import between_snapshots, snapshot
 from tests.patience import PATIENCE
@@ -210,10 +210,10 @@ def test_rows_of_ids_are_joined_as_written_until_the_snapshot_ends() -> None:
     ordinary = limit()
     chain = Chain.objects.get(slug="base").pk
     with snapshot():
-        assert rows_of(_slugs, [chain]) == [("base",)]
+        assert rows_where(_slugs, ids=[chain]) == [("base",)]
         assert limit() == "1" != ordinary
     assert limit() == ordinary
-    assert rows_of(_slugs, [chain]) == [("base",)]
+    assert rows_where(_slugs, ids=[chain]) == [("base",)]
     assert limit() == ordinary
 
 

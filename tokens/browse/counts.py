@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from django.db.models import F, QuerySet
 
 from core.db.keys import uint_from_key, unscaled
-from core.db.keyset import Lists, Slot, concatenate, merge
+from core.db.keyset import Lists, concatenate, merge
 from core.db.reading import fetched
+from core.db.statements import Slot
 from tokens.models import Ask, Chain, Contract, Currency, Market, NftMarket, TraitValue
 from tokens.models.trait import KIND, pair_key
 

@@ -14,7 +14,8 @@ from django.db.models import BooleanField, Exists, F, Func, Model, OuterRef, Q, 
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.db.keys import NEVER
-from core.db.keyset import Lists, Slot, after, fenced
+from core.db.keyset import Lists, after, fenced
+from core.db.statements import Slot
 from tokens.engine.ask_conditions import finds_one, priced_within, still_trades, trades_on
 from tokens.models import Ask, Nft, NftMarket, NftRecent, NftTrait, NftTraitRecent
 from tokens.query.ordering import KeyField

@@ -22,7 +22,8 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from core.db.keys import NEVER
-from core.db.keyset import Filling, Lists, Slot, Written, first_of_each, merge, merge_many
+from core.db.keyset import Lists, first_of_each, merge, merge_many, merged
+from core.db.statements import Filling, Slot, Statement, written
 from tokens.engine.ask_conditions import has_live_ask
 from tokens.engine.by_price import walk_asks
 from tokens.engine.conditions import ENDLESS, MANY, PASSED, TRAIT_LISTS, Walked, filtered, list_of, nft_column
@@ -163,7 +164,7 @@ def _walk_lists(
 ) -> list[tuple[Any, ...]]:
     """Walk posting lists in the order of their key; rows are (key, NFT id)."""
     if also is None and (plain := _plain(resolved, order, start, size)) is not None:
-        return merge([plain], size, descending=order.descending)
+        return merged([plain], size, descending=order.descending)
     entries, driver, length = _driver(resolved, order)
     behind = None if start is None else (start.key, start.nft_id)
     column, lists = nft_column(entries.query.model), len(entries.fillings)
@@ -190,7 +191,9 @@ class _Shape(NamedTuple):
     vendor: str
 
 
-def _plain(resolved: Resolved, order: Order, start: Place | None, size: int) -> Written | None:
+def _plain(
+    resolved: Resolved, order: Order, start: Place | None, size: int
+) -> tuple[Statement, list[Filling]] | None:
     """Return the lists of such a selection, whose query is written once; ``None`` for any other."""
     asked = resolved.selection
     ids = resolved.nft_ids, resolved.token_keys, resolved.market_ids
@@ -210,11 +213,11 @@ def _plain(resolved: Resolved, order: Order, start: Place | None, size: int) -> 
         *(field, order, bool(resolved.trait_groups), unmarked, transferred, start is not None),
         *(size, connection.vendor),
     )
-    return _written(shape)._replace(fillings=fillings)
+    return _statement(shape), fillings
 
 
 @lru_cache(maxsize=1_000)
-def _written(shape: _Shape) -> Written:
+def _statement(shape: _Shape) -> Statement:
     """Return the SQL of a list of this shape, with slots for what names the list and the place to start at."""
     resolved = Resolved(
         scope=Scope(shape.scope, (0,)),
@@ -229,7 +232,7 @@ def _written(shape: _Shape) -> Written:
     column = nft_column(entries.query.model)
     walk = Walked(driver, column, shape.order.key, shape.order.descending, length, start)
     rows = filtered(walk.behind_start(entries.query), resolved, walk)
-    return Lists(_ordered(rows, resolved, walk)[: shape.size]).written()
+    return written(_ordered(rows, resolved, walk)[: shape.size])
 
 
 def _driver(resolved: Resolved, order: Order) -> tuple[Lists, str, int]:

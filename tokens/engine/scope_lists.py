@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from core.db.keyset import Filling, Lists, Slot
+from core.db.keyset import Lists
+from core.db.statements import Filling, Slot
 from tokens.engine.ask_conditions import live_asks, priced, within
 from tokens.engine.conditions import LOOKED_UP, MANY, PASSED, nft_column
 from tokens.models import Nft, NftMarket

@@ -15,10 +15,9 @@ from django.db import connection
 from django.db.models import Case, Exists, ExpressionWrapper, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.expressions import Combinable, Func
 
-from core.db.each import rows_where
 from core.db.fields import KeyField
 from core.db.keys import PLACES, uint_from_key
-from core.db.keyset import Slot
+from core.db.statements import Slot, rows_where
 from tokens.models import Currency, Rate
 from tokens.prices.pricing import KEY_PLACES, MOST, Worth, price_key
 

@@ -9,10 +9,9 @@ from typing import Any, Literal
 from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, Value
 
 from core.chains import EVM, MINT
-from core.db.each import rows_where
 from core.db.fields import KeyField
 from core.db.keys import NEVER
-from core.db.keyset import Slot
+from core.db.statements import Slot, rows_where
 from tokens.models import Chain, Contract
 from tokens.prices.currency_worths import CurrencyRow, DueRates, currencies_if_due, due_of
 from tokens.query.selection import ContractRef, Selection

@@ -13,8 +13,8 @@ from django.utils.module_loading import import_string
 from orjson import Fragment
 
 from core.chains import ChainKind, nobody
-from core.db.each import rows_of
 from core.db.keys import token_id_from_key
+from core.db.statements import rows_where
 from core.net.http.data_uris import is_data_uri
 from core.rest.records import Record, Records, number, present, texts, third_party_json
 from media.links import Links
@@ -105,7 +105,7 @@ def _nfts(ids: Sequence[int]) -> QuerySet[Any, Any]:
 
 def nft_rows(nft_ids: Sequence[int]) -> list[NftRow]:
     """Return the rows of NFTs in the given order. Ids that do not exist are left out."""
-    rows = {row.id: row for row in map(NftRow._make, rows_of(_nfts, nft_ids))}
+    rows = {row.id: row for row in map(NftRow._make, rows_where(_nfts, ids=list(nft_ids)))}
     return [rows[nft_id] for nft_id in nft_ids if nft_id in rows]
 
 

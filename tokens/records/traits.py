@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from core.db.each import rows_of
+from core.db.statements import rows_where
 from core.db.texts import storable
 from core.rest.records import Record, number, present
 from tokens.metadata.shortening import MAX_TRAITS, MAX_TRAITS_BYTES, Short, short_trait
@@ -37,13 +37,13 @@ class Population:
 def trait_counts(nft_ids: Sequence[int]) -> dict[int, dict[tuple[str, str], int]]:
     """Return the counts of the traits that NFTs have, by NFT id."""
     counts: dict[int, dict[tuple[str, str], int]] = defaultdict(dict)
-    for nft_id, kind, value, count in rows_of(_postings, nft_ids):
+    for nft_id, kind, value, count in rows_where(_postings, ids=list(nft_ids)):
         counts[nft_id][kind, value] = count
     return counts
 
 
 def _postings(ids: Sequence[int]) -> QuerySet[Any, Any]:
-    rows = NftTrait.objects.filter(nft_id__in=ids, trait__contract__isnull=False)
+    rows = NftTrait.objects.filter(nft__id__in=ids, trait__contract__isnull=False)
     return rows.values_list("nft_id", "trait__type", "trait__value", "trait__count")
 
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from core.db.each import rows_of
 from core.db.keys import digits_from_key, float_from_key, token_id_from_key
+from core.db.statements import rows_where
 from core.rest.records import Record, number, present, texts, third_party_json
 from media.links import Links
 from media.models import CachedImage
@@ -70,7 +70,7 @@ def transfer_records(transfer_ids: Sequence[int], *, links: Links) -> list[Recor
 
 def transfer_records_by_id(transfer_ids: Sequence[int], *, links: Links) -> dict[int, Record]:
     """Return the records of these transfers by id, by one query."""
-    rows = map(TransferRow._make, rows_of(_transfers, transfer_ids))
+    rows = map(TransferRow._make, rows_where(_transfers, ids=list(transfer_ids)))
     return {row.id: transfer_record(row, links) for row in rows}
 
 
