@@ -13,6 +13,7 @@ from tests.markets.building import (
     ape,
     erc20,
     erc721,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -71,6 +72,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_attacks_by_look_alikes(case: Case) -> None:
-    case.holds()
+test_attacks_by_look_alikes = judged(CASES)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.blend_events import loan_offer_taken, pool, refinance, repay, seize, start_auction
 from tests.markets.blur_events import BID, BLEND, packed
 from tests.markets.building import (
@@ -15,9 +13,8 @@ from tests.markets.building import (
     Case,
     ape,
     erc721,
-    of_transaction,
+    judged,
     sold,
-    verdict,
     weth,
 )
 
@@ -84,25 +81,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_blend_loans(case: Case) -> None:
-    case.holds()
-
-
-def test_the_events_of_another_contract_are_nobodys() -> None:
-    fake = loan_offer_taken(lender=CAROL, borrower=BOB, amount=5, index=1, contract=ALICE)
-    found = verdict(of_transaction([fake, erc721(APES, 7, BOB, BLEND, index=2)]))
-    assert (found.markets, found.fills, found.faults) == ((), (), ())
-
-
-def test_a_cut_off_event_is_a_fault_and_the_rest_is_read() -> None:
-    cut = log("Repay(uint256,address)", data=words(88), contract=BLEND, index=1)
-    found = verdict(of_transaction([cut, *LOANS["seized"][1:]], target=BLEND))
-    assert [(one.protocol, one.log_index) for one in found.faults] == [("blend", 1)]
-    assert found.markets == ("blend",)
-
-
-def test_an_event_with_topics_that_it_does_not_have_is_a_fault() -> None:
-    odd = log("Seize(uint256,address)", [88], words(88, APES), contract=BLEND, index=1)
-    found = verdict(of_transaction([odd]))
-    assert (found.fills, len(found.faults)) == ((), 1)
+test_blend_loans = judged(CASES)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import PRICELESS, WETH, Case, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, WETH, Case, erc20, erc721, judged, of_transaction, sold, verdict
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
 
@@ -71,9 +71,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_gross(case: Case) -> None:
-    case.holds()
+test_gross = judged(CASES)
 
 
 @UNHURRIED

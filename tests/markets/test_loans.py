@@ -14,6 +14,7 @@ from tests.markets.building import (
     ape,
     erc20,
     erc721,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -92,9 +93,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_loans(case: Case) -> None:
-    case.holds()
+test_loans = judged(CASES)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from tests.markets.building import (
     Case,
     ape,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -132,9 +132,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_looksrare_2(case: Case) -> None:
-    case.holds()
+test_looksrare_2 = judged(CASES)
 
 
 @UNHURRIED

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log, words
@@ -16,6 +14,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -116,9 +115,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nfttrader(case: Case) -> None:
-    case.holds()
+test_nfttrader = judged(CASES)
 
 
 def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:

@@ -7,7 +7,18 @@ import pytest
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, word, words
-from tests.markets.building import WETH, Case, ape, erc20, erc721, erc1155, of_transaction, sold, verdict
+from tests.markets.building import (
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    erc1155,
+    judged,
+    of_transaction,
+    sold,
+    verdict,
+)
 from tests.markets.nftx_events import (
     NFTX_1,
     VAULT,
@@ -110,9 +121,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nftx_vaults(case: Case) -> None:
-    case.holds()
+test_nftx_vaults = judged(CASES)
 
 
 @pytest.mark.parametrize("event", [redeemed_3([7], ALICE, index=3), redeemed_2([7], ALICE, index=3)])

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, LATER, ZERO, log, word, words
-from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, of_transaction, sold, verdict, weth
+from tests.markets.building import (
+    ETHER,
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    judged,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.nftx_events import (
     VAULT,
     WHOLE,
@@ -146,6 +156,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nftx_zaps(case: Case) -> None:
-    case.holds()
+test_nftx_zaps = judged(CASES)

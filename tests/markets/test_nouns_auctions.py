@@ -21,6 +21,7 @@ from tests.markets.building import (
     ape,
     erc20,
     erc721,
+    judged,
     moves_of,
     of_transaction,
     sold,
@@ -158,9 +159,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nouns_auctions(case: Case) -> None:
-    case.holds()
+test_nouns_auctions = judged(CASES)
 
 
 def test_a_little_of_a_token_that_goes_round_does_not_bear_out_a_large_amount() -> None:

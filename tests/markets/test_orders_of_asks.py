@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC, ape
+from tests.markets.building import USDC, ape, judged
 from tests.markets.foundation_events import FOUNDATION, auction_finalized, buy_price_accepted
 from tests.markets.ordering import Orders, cancelled, filled, opened, repriced
 from tests.markets.punk_events import (
@@ -209,6 +207,4 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)

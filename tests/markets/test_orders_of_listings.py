@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC, ape
+from tests.markets.building import USDC, ape, judged
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, purchase
 from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, listed, opened, repriced, touched
 from tests.markets.seaport_events import ORDER
@@ -218,6 +216,4 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)

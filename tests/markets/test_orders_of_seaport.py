@@ -10,7 +10,7 @@ from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import NoAskError, ask, operator
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC
+from tests.markets.building import USDC, judged
 from tests.markets.ordering import Orders, bulk_ended, cancelled, opened
 from tests.markets.seaport_events import (
     ALTERNATE_16,
@@ -126,9 +126,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)
 
 
 def test_the_conduit_of_a_key_is_computed_and_no_key_means_the_exchange_itself() -> None:

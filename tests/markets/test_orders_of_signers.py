@@ -12,7 +12,7 @@ from indexing.judge.markets.registry import BOOK_TOPICS, POOLS, registry
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets import order_logs as logs
-from tests.markets.building import ETHEREUM, of_transaction
+from tests.markets.building import ETHEREUM, judged, of_transaction
 from tests.markets.emitting import Emitted
 from tests.markets.looksrare_events import taker_ask_1, taker_bid_1, trade_2
 from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, read_orders
@@ -202,9 +202,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)
 
 
 @pytest.mark.parametrize(

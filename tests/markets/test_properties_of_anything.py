@@ -90,7 +90,7 @@ def _sent(transaction: ChainTransaction, moves: Sequence[Move]) -> Counter[str]:
     return sent
 
 
-def _changed(one: RawLog) -> st.SearchStrategy[RawLog]:
+def changed(one: RawLog) -> st.SearchStrategy[RawLog]:
     """The log itself, or without its end, without topics, or with another word somewhere."""
     size = len(one.data)
     cut = st.integers(0, size).map(lambda at: one._replace(data=one.data[:at]))
@@ -144,7 +144,7 @@ def test_no_logs_stop_the_reading_of_orders_and_each_is_told_as_it_stands(logs: 
 @UNHURRIED
 @given(transactions(), st.data())
 def test_no_change_of_a_real_event_stops_the_judging(made: Made, data: st.DataObject) -> None:
-    logs = tuple(data.draw(_changed(one)) for one in made.transaction.logs)
+    logs = tuple(data.draw(changed(one)) for one in made.transaction.logs)
     _check(replace(made.transaction, logs=logs))
 
 

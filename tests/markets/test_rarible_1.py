@@ -17,6 +17,7 @@ from tests.markets.building import (
     ape,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -87,9 +88,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_rarible_1(case: Case) -> None:
-    case.holds()
+test_rarible_1 = judged(CASES)
 
 
 def test_a_sale_that_no_nft_log_delivers_is_a_fault() -> None:

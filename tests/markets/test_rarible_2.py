@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -142,9 +142,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_rarible_2(case: Case) -> None:
-    case.holds()
+test_rarible_2 = judged(CASES)
 
 
 def test_a_malformed_match_is_a_fault_and_the_next_is_read() -> None:

@@ -15,6 +15,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -122,9 +123,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_rarible_2_bare(case: Case) -> None:
-    case.holds()
+test_rarible_2_bare = judged(CASES)
 
 
 def test_the_exchange_of_another_chain_is_known_there_alone() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import NATIVE, Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, batch_data, log, words
-from tests.markets.building import Case, erc20, of_transaction, sold, verdict
+from tests.markets.building import Case, erc20, judged, of_transaction, sold, verdict
 
 MARKET = "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858"
 SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"
@@ -79,9 +77,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_sandbox(case: Case) -> None:
-    case.holds()
+test_sandbox = judged(CASES)
 
 
 def test_a_malformed_claim_or_one_without_a_batch_is_a_fault_and_the_rest_is_read() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
@@ -18,6 +16,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -155,9 +154,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_asks(case: Case) -> None:
-    case.holds()
+test_seaport_asks = judged(CASES)
 
 
 def test_openseas_storefront_is_sold_by_its_adapter() -> None:

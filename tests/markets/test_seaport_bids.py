@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
@@ -17,6 +15,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -89,9 +88,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_bids(case: Case) -> None:
-    case.holds()
+test_seaport_bids = judged(CASES)
 
 
 def test_one_bid_for_several_nfts_is_a_bundle() -> None:

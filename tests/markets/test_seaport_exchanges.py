@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from indexing.judge.verdicts import Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, of_transaction, verdict
+from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, judged, of_transaction, verdict
 from tests.markets.seaport_events import (
     MIRROR,
     ORDER,
@@ -119,6 +117,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_exchanges(case: Case) -> None:
-    case.holds()
+test_seaport_exchanges = judged(CASES)

@@ -12,7 +12,19 @@ import pytest
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO
-from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, of_transaction, sold, verdict, weth
+from tests.markets.building import (
+    ETHER,
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    judged,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.seaport_events import (
     MIRROR,
     OPENSEA_FEES,
@@ -247,6 +259,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_matches(case: Case) -> None:
-    case.holds()
+test_seaport_matches = judged(CASES)

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER
-from tests.markets.building import USDC, WETH, Case, ape, erc20, erc1155, of_transaction, sold, verdict, weth
+from tests.markets.building import (
+    USDC,
+    WETH,
+    Case,
+    ape,
+    erc20,
+    erc1155,
+    judged,
+    of_transaction,
+    sold,
+    verdict,
+    weth,
+)
 from tests.markets.seaport_events import (
     ANOTHER,
     SEAPORT_15,
@@ -122,6 +132,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_several(case: Case) -> None:
-    case.holds()
+test_seaport_several = judged(CASES)

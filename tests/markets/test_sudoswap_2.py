@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word, words
 from tests.markets.building import (
@@ -17,6 +15,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -166,6 +165,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_sudoswap_2(case: Case) -> None:
-    case.holds()
+test_sudoswap_2 = judged(CASES)

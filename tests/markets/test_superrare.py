@@ -8,7 +8,7 @@ import pytest
 
 from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, Case, ape, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import ETHER, Case, ape, erc20, erc721, judged, of_transaction, sold, verdict
 from tests.markets.superrare_events import (
     AUCTIONS,
     BAZAAR,
@@ -116,6 +116,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_superrare(case: Case) -> None:
-    case.holds()
+test_superrare = judged(CASES)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log
-from tests.markets.building import PRICELESS, Case, ape, erc721, erc1155, of_transaction, verdict
+from tests.markets.building import PRICELESS, Case, ape, erc721, erc1155, judged, of_transaction, verdict
 
 FIRST = "0x4748495153fb86637e4fdd8e50e3c1f611f15930"
 LAST = "0x1c1919ec9de318b58fa66bae7449438c673e10b8"
@@ -71,9 +69,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_swapkiwi(case: Case) -> None:
-    case.holds()
+test_swapkiwi = judged(CASES)
 
 
 def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from indexing.judge.legs import MAX_LEGS
 from indexing.judge.verdicts import Judgement, Leg, Verdict
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
@@ -15,6 +13,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -104,9 +103,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_without_markets(case: Case) -> None:
-    case.holds()
+test_without_markets = judged(CASES)
 
 
 def test_an_exchange_with_a_vault_through_a_router_is_the_legs_that_leave_both() -> None:

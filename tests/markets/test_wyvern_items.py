@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from tests.markets.building import (
     ape,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -160,9 +160,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_wyvern_items(case: Case) -> None:
-    case.holds()
+test_wyvern_items = judged(CASES)
 
 
 @UNHURRIED

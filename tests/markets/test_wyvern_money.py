@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Judgement, Leg, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, word
-from tests.markets.building import ETHER, USDC, WETH, Case, erc20, erc721, of_transaction, sold, verdict
+from tests.markets.building import (
+    ETHER,
+    USDC,
+    WETH,
+    Case,
+    erc20,
+    erc721,
+    judged,
+    of_transaction,
+    sold,
+    verdict,
+)
 from tests.markets.wyvern_events import (
     BUY,
     EXCHANGE_1,
@@ -152,6 +161,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_wyvern_money(case: Case) -> None:
-    case.holds()
+test_wyvern_money = judged(CASES)

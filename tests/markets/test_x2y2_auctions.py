@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
-from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, sold, weth
+from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, judged, sold, weth
 from tests.markets.x2y2_events import (
     AUCTION_COMPLETED,
     BID,
@@ -101,6 +99,4 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_x2y2_auctions(case: Case) -> None:
-    case.holds()
+test_x2y2_auctions = judged(CASES)

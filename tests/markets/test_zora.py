@@ -18,6 +18,7 @@ from tests.markets.building import (
     ape,
     erc20,
     erc721,
+    judged,
     of_transaction,
     sold,
     verdict,
@@ -141,9 +142,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_zora(case: Case) -> None:
-    case.holds()
+test_zora = judged(CASES)
 
 
 def test_the_same_event_of_a_contract_that_is_no_deployment_says_nothing() -> None:
