@@ -70,7 +70,7 @@ CASES = {
         enter_bid(7, ONE_ETHER, ALICE),
         withdraw_bid(7, ONE_ETHER, ALICE),
         accept_bid(7, BOB, ALICE),
-    ).was(UNKNOWN_PRICE, faults=(5,)),
+    ).was(UNKNOWN_PRICE, faults=(4,)),
     "a router that passes a punk on buys it once": _sent(
         buy_punk(7, ONE_ETHER, BOB, CAROL),
         transfer_punk(7, CAROL, ALICE),
@@ -81,7 +81,7 @@ CASES = {
     ).was(sold(5), sold(6)),
     "more than the transaction brought is no price": Case(
         buy_punk(7, 100, BOB, ALICE), to=PUNKS, value=99
-    ).was("sale", faults=[6]),
+    ).was("sale", faults=[3]),
     "the same events of another contract sell nothing": Case(
         buy_punk(7, 5, BOB, ALICE, contract=APES), value=5
     ).was(commercial=False, fills=0),

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from indexing.judge.verdicts import Side
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
     WETH,
     Case,
     ape,
-    erc20,
-    erc721,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.payment_processor_events import PROCESSOR_1, several_1, single_1
-
-
-def test_a_sweep_of_erc1155_in_a_token_is_held_against_what_the_buyer_sent() -> None:
-    sweep = several_1("SweepCollectionERC1155", [ALICE], [[0], [BOB], [7], [4], [100]], coin=WETH, index=3)
-    move = erc1155(APES, 7, 4, BOB, ALICE, index=1)
-    paid = [move, erc20(WETH, 100, ALICE, BOB, index=2), sweep]
-    assert verdict(of_transaction(paid, target=PROCESSOR_1)).judgements == (sold(100, WETH),)
-    unpaid = [move, erc20(WETH, 99, ALICE, BOB, index=2), sweep]
-    assert len(verdict(of_transaction(unpaid, target=PROCESSOR_1)).faults) == 1
-
 
 _sent = partial(Case, to=PROCESSOR_1)
 CASES = {
@@ -64,32 +47,25 @@ CASES = {
         value=30,
     ).was(sold(10), sold(20), also=lambda found: [fill.seller for fill in found.fills] == [BOB, CAROL]),
     "a sale at no price is none": _sent(ape(BOB, ALICE), single_1(ALICE, BOB, 0)).was("transfer"),
+    **{
+        f"a sweep of ERC-1155 in a token is held against what the buyer sent: {sent}": _sent(
+            erc1155(APES, 7, 4, BOB, ALICE),
+            weth(sent, ALICE, BOB),
+            several_1("SweepCollectionERC1155", [ALICE], [[0], [BOB], [7], [4], [100]], coin=WETH),
+        ).was(was, faults=faults)
+        for sent, was, faults in [(100, sold(100, WETH), 0), (99, "sale", 1)]
+    },
 }
 
 
 test_payment_processor_1 = judged(CASES)
 
-
-def test_malformed_events_are_faults_and_the_rest_is_read() -> None:
-    good = single_1(ALICE, BOB, 100, index=7)
-    sweep: list[list[int | str]] = [[0, 0], [BOB, "0x" + "ff" * 32], [7, 8], [10, 20]]
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        good._replace(data=good.data[:-1], log_index=2),
-        good._replace(topics=good.topics[:3], log_index=3),
-        single_1(ALICE, BOB, 100, units=0, index=4),
-        several_1("SweepCollectionERC721", [ALICE], sweep, index=5),  # a seller that is no address
-        several_1("SweepCollectionERC721", [ALICE], [[0], [BOB], [7, 8], [10, 20]], index=6),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=PROCESSOR_1, value=100))
-    assert [fault.log_index for fault in found.faults] == [2, 3, 4, 5, 6]
-    assert found.judgements == (sold(100),)
-
-
-@UNHURRIED
-@given(data=st.binary(max_size=600))
-def test_whatever_a_sweep_holds_it_never_raises(data: bytes) -> None:
-    sweep = several_1("SweepCollectionERC721", [ALICE], [[0], [BOB], [7], [10]], index=2)
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), sweep._replace(data=data)]
-    verdict(of_transaction(logs, target=PROCESSOR_1, value=10))
+_GOOD, _ODD = single_1(ALICE, BOB, 100), "0x" + "ff" * 32
+MALFORMED = {
+    "without its last byte": _GOOD._replace(data=_GOOD.data[:-1]),
+    "of no units": single_1(ALICE, BOB, 100, units=0),
+    "a seller that is no address": several_1(
+        "SweepCollectionERC721", [ALICE], [[0, 0], [BOB, _ODD], [7, 8], [10, 20]]
+    ),
+    "lists of unequal length": several_1("SweepCollectionERC721", [ALICE], [[0], [BOB], [7, 8], [10, 20]]),
+}

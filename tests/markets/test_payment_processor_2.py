@@ -15,9 +15,7 @@ from tests.markets.building import (
     erc721,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.looksrare_events import taker_bid_1
@@ -25,13 +23,6 @@ from tests.markets.payment_processor_events import PROCESSOR_2, accepted, bought
 
 FORWARDER = "0x5ebc127fae83ed5bdd91fc6a5f5767e259df5642"
 FEES = "0x" + "fe" * 20
-
-
-def test_more_ether_may_be_a_fee_on_top_or_be_handed_back_and_no_price_is_told() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), bought(ALICE, BOB, 100)]
-    found = verdict(of_transaction(logs, target=PROCESSOR_2, value=105))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert Leg(NATIVE, None, ALICE, BOB, 100, "magiceden") in found.judgements[0].swaps
 
 
 def two_offers(*more: tuple[int, int]) -> list[RawLog]:
@@ -97,38 +88,31 @@ CASES = {
         to=CAROL,
     ).was(sold(55, WETH), sold(100, WETH)),
     "a sale at no price is none": _sent(ape(BOB, ALICE), accepted(BOB, ALICE, 0, coin=WETH)).was("transfer"),
+    "more ether may be a fee on top or be handed back and no price is told": _sent(
+        ape(BOB, ALICE), bought(ALICE, BOB, 100), value=105
+    ).was(
+        "sale",
+        swaps=(Leg(APES, 7, BOB, ALICE, 1, "magiceden"), Leg(NATIVE, None, ALICE, BOB, 100, "magiceden")),
+        faults=1,
+    ),
+    **{
+        f"it has one address on several chains: {chain}": _sent(
+            ape(BOB, ALICE), bought(ALICE, BOB, 100), value=100, chain=chain
+        ).was(sold(100))
+        for chain in (137, 8453, 42161)
+    },
+    "a cancelled order says nothing": _sent(
+        log("OrderDigestInvalidated(bytes32,address,bool)", [5, BOB], words(1), contract=PROCESSOR_2),
+        ape(BOB, ALICE),
+        value=100,
+    ).was("transfer", fills=0, markets=()),
 }
 
 
 test_payment_processor_2 = judged(CASES)
 
-
-def test_it_has_one_address_on_several_chains() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), bought(ALICE, BOB, 100)]
-    for chain in (137, 8453, 42161):
-        found = verdict(of_transaction(logs, target=PROCESSOR_2, value=100), chain)
-        assert found.judgements == (sold(100),)
-
-
-def test_malformed_events_are_faults_and_the_rest_is_read() -> None:
-    good = bought(ALICE, BOB, 100, index=5)
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        good._replace(data=good.data[:-1], log_index=2),
-        good._replace(topics=good.topics[:3], log_index=3),
-        bought(ALICE, BOB, 100, units=0, index=4),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=PROCESSOR_2, value=100))
-    assert [fault.log_index for fault in found.faults] == [2, 3, 4]
-    assert found.judgements == (sold(100),)
-
-
-def test_cancelled_orders_and_the_sales_of_other_contracts_say_nothing() -> None:
-    logs = [
-        log("OrderDigestInvalidated(bytes32,address,bool)", [5, BOB], words(1), contract=PROCESSOR_2),
-        erc721(APES, 7, BOB, ALICE),
-        bought(ALICE, BOB, 100, contract=CAROL),
-    ]
-    found = verdict(of_transaction(logs, target=PROCESSOR_2, value=100))
-    assert (found.fills, found.faults, found.markets) == ((), (), ())
+_GOOD = bought(ALICE, BOB, 100)
+MALFORMED = {
+    "without its last byte": _GOOD._replace(data=_GOOD.data[:-1]),
+    "of no units": bought(ALICE, BOB, 100, units=0),
+}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import (
+    ETHEREUM,
     WETH,
     Case,
     ape,
     erc20,
-    erc721,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.looksrare_events import taker_bid_1
@@ -30,57 +26,7 @@ POLYGON, RARIBLE_ON_POLYGON = 137, "0x12b3897a36fdb436dde2788c06eff0ffd997066e"
 WPOL = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 
 
-@pytest.mark.parametrize("fee", [50, 100, 250, 500, 750])
-def test_a_published_fee_on_top_is_believed_where_the_exchange_or_its_wrapper_is_called(fee: int) -> None:
-    logs = [match_bare(10_000, 1), erc721(APES, 7, BOB, ALICE)]
-    direct = verdict(of_transaction(logs, target=RARIBLE_2, value=10_000 + fee))
-    assert direct.judgements == (sold(10_000 + fee),)
-    wrapped = verdict(of_transaction(logs, target=WRAPPER, value=10_000 + fee))
-    assert wrapped.judgements == (sold(10_000 + fee),)
-    routed = verdict(of_transaction(logs, target=CAROL, value=10_000 + fee))
-    assert routed.judgements[0].currency is None
-
-
-def test_a_match_with_assets_but_no_transfers_follows_the_same_rule() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), match((BOB, ALICE), (10_000, 1), (nft(7), kind("ETH")))]
-    assert verdict(of_transaction(logs, target=RARIBLE_2, value=10_250)).judgements == (sold(10_250),)
-    assert verdict(of_transaction(logs, target=RARIBLE_2, value=10_251)).judgements[0].currency is None
-
-
-def test_a_bid_costs_what_the_bidder_sends_before_the_nft_comes() -> None:
-    paid = [
-        erc20(WETH, 75, BOB, FEES, index=2),
-        erc20(WETH, 2925, BOB, ALICE, index=3),
-        erc721(APES, 7, ALICE, BOB, index=4),
-        erc20(WETH, 9, BOB, CAROL, index=5),
-    ]
-    bare = verdict(of_transaction([match_bare(1, 2925, index=1), *paid], target=RARIBLE_2))
-    assert (bare.judgements, bare.faults, bare.fills[0].side) == ((sold(3000, WETH),), (), Side.BID)
-    named = match((BOB, ALICE), (1, 2925), (erc20_kind(WETH), nft(7)), index=5)
-    assert verdict(of_transaction([*paid[:3], named], target=RARIBLE_2)).judgements == (sold(3000, WETH),)
-
-
-def test_a_router_that_pays_in_a_token_is_believed_for_the_price_and_published_fees_only() -> None:
-    match_, nft_ = match_bare(10_000, 1, index=1), erc721(APES, 7, BOB, ALICE, index=3)
-    known = [match_, erc20(WETH, 10_250, CAROL, BOB, index=2), nft_]
-    assert verdict(of_transaction(known, target=CAROL)).judgements == (sold(10_250, WETH),)
-    other = [match_, erc20(WETH, 10_251, CAROL, BOB, index=2), nft_]
-    assert verdict(of_transaction(other, target=CAROL)).judgements[0].currency is None
-
-
-def test_units_of_an_erc1155_are_told_from_the_price_by_what_moved() -> None:
-    logs = [match_bare(4, 300), erc1155(APES, 7, 4, BOB, ALICE)]
-    assert verdict(of_transaction(logs, target=RARIBLE_2, value=300)).judgements == (sold(300),)
-    logs = [match_bare(300, 5), erc1155(APES, 7, 4, BOB, ALICE)]
-    assert verdict(of_transaction(logs, target=RARIBLE_2, value=300)).judgements[0].currency is None
-
-
-def test_a_lazy_nft_is_sold_by_who_it_was_minted_to() -> None:
-    logs = [match_bare(100, 1), erc721(APES, 7, ZERO, BOB), erc721(APES, 7, BOB, ALICE)]
-    found = verdict(of_transaction(logs, target=RARIBLE_2, value=100))
-    assert [(one.transfer_type, one.price) for one in found.judgements] == [("mint", 0), ("sale", 100)]
-
-
+BID = [weth(75, BOB, FEES), weth(2925, BOB, ALICE), ape(ALICE, BOB)]
 _sent = partial(Case, to=RARIBLE_2)
 CASES = {
     "ether that is brought to the wei is the price": _sent(
@@ -120,18 +66,55 @@ CASES = {
     "a match without an NFT next to it is a fault": _sent(ape(BOB, ALICE), match_bare(100, 1), value=100).was(
         "transfer", faults=[2]
     ),
+    **{
+        f"a published fee on top is believed where the exchange or its wrapper is called: {fee}": _sent(
+            match_bare(10_000, 1), ape(BOB, ALICE), value=10_000 + fee
+        )
+        .was(sold(10_000 + fee))
+        .but(target=WRAPPER, value=10_000 + fee)
+        .was(sold(10_000 + fee))
+        .but(target=CAROL, value=10_000 + fee)
+        .was("sale", faults=1)
+        for fee in [50, 100, 250, 500, 750]
+    },
+    "a match with assets but no transfers follows the same rule": _sent(
+        ape(BOB, ALICE), match((BOB, ALICE), (10_000, 1), (nft(7), kind("ETH"))), value=10_250
+    )
+    .was(sold(10_250))
+    .but(value=10_251)
+    .was("sale", faults=1),
+    "a bid costs what the bidder sends before the NFT comes": _sent(
+        match_bare(1, 2925), BID, weth(9, BOB, CAROL)
+    ).was(sold(3000, WETH), side=Side.BID),
+    "a bid with assets costs the same": _sent(
+        BID, match((BOB, ALICE), (1, 2925), (erc20_kind(WETH), nft(7)))
+    ).was(sold(3000, WETH)),
+    **{
+        f"a router that pays in a token is believed for the price and published fees only: {sent}": Case(
+            match_bare(10_000, 1), weth(sent, CAROL, BOB), ape(BOB, ALICE), to=CAROL
+        ).was(was, faults=faults)
+        for sent, was, faults in [(10_250, sold(10_250, WETH), 0), (10_251, "sale", 1)]
+    },
+    **{
+        f"units of an ERC-1155 are told from the price by what moved: {got}": _sent(
+            match_bare(*got), erc1155(APES, 7, 4, BOB, ALICE), value=300
+        ).was(was, faults=faults)
+        for got, was, faults in [((4, 300), sold(300), 0), ((300, 5), "sale", 1)]
+    },
+    "a lazy NFT is sold by who it was minted to": _sent(
+        match_bare(100, 1), ape(ZERO, BOB), ape(BOB, ALICE), value=100
+    ).was("mint", sold(100)),
+    "the exchange of another chain is known there alone": Case(
+        match_bare(1, 500, contract=RARIBLE_ON_POLYGON),
+        erc20(WPOL, 500, BOB, ALICE),
+        ape(ALICE, BOB),
+        to=RARIBLE_ON_POLYGON,
+        chain=POLYGON,
+    )
+    .was(sold(500, WPOL), markets=("rarible",))
+    .but(chain=ETHEREUM)
+    .was(sold(500, WPOL), fills=0, markets=()),
 }
 
 
 test_rarible_2_bare = judged(CASES)
-
-
-def test_the_exchange_of_another_chain_is_known_there_alone() -> None:
-    logs = [
-        match_bare(1, 500, contract=RARIBLE_ON_POLYGON),
-        erc20(WPOL, 500, BOB, ALICE),
-        erc721(APES, 7, ALICE, BOB),
-    ]
-    found = verdict(of_transaction(logs, target=RARIBLE_ON_POLYGON), POLYGON)
-    assert (found.judgements, found.markets) == ((sold(500, WPOL),), ("rarible",))
-    assert verdict(of_transaction(logs, target=RARIBLE_ON_POLYGON)).fills == ()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Side
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, Case, ape, erc20, erc721, judged, of_transaction, sold, verdict
+from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
+from tests.markets.building import ETHER, Case, ape, erc20, judged, sold
 from tests.markets.superrare_events import (
     AUCTIONS,
     BAZAAR,
@@ -27,43 +25,6 @@ from tests.markets.superrare_events import (
 )
 
 RARE = "0xba5bde662c17e2adff1075610382b9b691296350"
-
-
-def test_what_a_buyer_sends_along_is_amount_and_fee_whatever_the_fee_is() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), market_sold(buyer=ALICE, seller=BOB, amount=1000)]
-    assert verdict(of_transaction(logs, target=MARKET_2, value=1050)).judgements == (sold(1050),)
-    assert verdict(of_transaction(logs, target=MARKET_2, value=1000)).judgements == (sold(1000),)
-
-
-@pytest.mark.parametrize("value", [999, 5000], ids=["too little", "far too much"])
-def test_a_value_that_is_not_amount_and_fee_does_not_tell_the_price(value: int) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), market_sold(buyer=ALICE, seller=BOB, amount=1000)]
-    found = verdict(of_transaction(logs, target=MARKET_2, value=value))
-    assert found.fills[0].price == 1030
-    assert (len(found.faults), found.judgements[0].price) == ((1, 0) if value < 1030 else (0, 1030))
-
-
-def test_an_auction_without_a_bid_returns_the_nft() -> None:
-    for house, event in (
-        (AUCTIONS, auction_settled(bidder=ZERO, seller=BOB, amount=0, index=2)),
-        (BAZAAR, bazaar_auction_settled(bidder=ZERO, seller=BOB, currency=ETHER, amount=0, index=2)),
-    ):
-        found = verdict(of_transaction([erc721(APES, 7, house, BOB, index=1), event], target=house))
-        assert ([one.transfer_type for one in found.judgements], found.fills) == (["transfer"], ())
-
-
-def test_offers_and_auctions_of_the_bazaar_were_paid_before() -> None:
-    offer = bazaar_offer_accepted(buyer=ALICE, seller=BOB, currency=RARE, amount=1000, index=2)
-    found = verdict(of_transaction([erc721(APES, 7, BOB, ALICE, index=1), offer], sender=BOB, target=BAZAAR))
-    assert (found.judgements, found.faults) == ((sold(1030, RARE),), ())
-    auction = bazaar_auction_settled(bidder=ALICE, seller=BOB, currency=ETHER, amount=1000, index=2)
-    found = verdict(of_transaction([erc721(APES, 7, BAZAAR, ALICE, index=1), auction], target=BAZAAR))
-    assert (found.judgements, found.faults) == ((sold(1030),), ())
-
-
-def test_the_same_event_of_a_contract_that_is_no_deployment_says_nothing() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), market_sold(buyer=ALICE, seller=BOB, amount=1000, contract=CAROL)]
-    assert verdict(of_transaction(logs)).fills == ()
 
 
 _sent = partial(Case, to=BAZAAR)
@@ -113,6 +74,33 @@ CASES = {
     ).was("sale", faults=1),
     "what costs nothing is no sale": Case(ape(BOB, ALICE), bid_accepted(amount=0)).was("transfer"),
     "an address that is none is a fault": Case(auction_settled()._replace(data=b"\1" * 64)).was(faults=(1,)),
+    **{
+        f"what a buyer sends along is amount and fee whatever the fee is: {value}": Case(
+            ape(BOB, ALICE), market_sold(), to=MARKET_2, value=value
+        ).was(sold(value))
+        for value in [1050, 1000]
+    },
+    "too little value does not tell the price": Case(
+        ape(BOB, ALICE), market_sold(), to=MARKET_2, value=999
+    ).was("sale", price=1030, faults=1),
+    "far too much value does not tell the price": Case(
+        ape(BOB, ALICE), market_sold(), to=MARKET_2, value=5000
+    ).was(sold(1030), price=1030),
+    **{
+        f"an auction without a bid returns the NFT: {label}": Case(ape(event.address, BOB), event).was(
+            "transfer", fills=0
+        )
+        for label, event in {
+            "of the auctions": auction_settled(bidder=ZERO, amount=0),
+            "of the bazaar": bazaar_auction_settled(bidder=ZERO, amount=0),
+        }.items()
+    },
+    "an offer at the bazaar was paid before": _sent(
+        ape(BOB, ALICE), bazaar_offer_accepted(currency=RARE), sender=BOB
+    ).was(sold(1030, RARE)),
+    "an auction at the bazaar was paid before": _sent(ape(BAZAAR, ALICE), bazaar_auction_settled()).was(
+        sold(1030)
+    ),
 }
 
 

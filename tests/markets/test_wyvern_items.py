@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.verdicts import Judgement, Leg, Side, Verdict
+from indexing.judge.verdicts import Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
 from tests.markets.building import (
@@ -31,34 +31,6 @@ ROUTER = "0x" + "99" * 20
 DAVE = "0x" + "da" * 20
 OTHERS = "0x" + "07" * 20
 TRANSFER, MINT = Judgement("transfer"), Judgement("mint")
-
-
-def types(found: Verdict) -> list[str]:
-    return [one.transfer_type for one in found.judgements]
-
-
-def test_a_match_for_nothing_is_no_sale() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE, index=4), ask_matched(BOB, ALICE, 0, index=5)]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2))
-    assert (types(found), found.is_commercial, found.faults) == (["transfer"], True, ())
-
-
-def test_units_of_nothing_are_not_sold() -> None:
-    logs = [erc1155(APES, 7, 0, BOB, ALICE, index=4), ask_matched(BOB, ALICE, 5, index=5)]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    assert (types(found), [fault.price for fault in found.faults]) == (["transfer"], [5])
-
-
-def test_a_match_without_any_nft_log_is_a_fault_and_claims_nothing() -> None:
-    logs = [ask_matched(BOB, ALICE, 5, index=3), erc721(APES, 7, BOB, ALICE, index=4)]
-    found = verdict(of_transaction(logs, target=EXCHANGE_2, value=5))
-    assert (types(found), [fault.log_index for fault in found.faults]) == (["transfer"], [3])
-
-
-def test_an_order_that_was_cancelled_sells_nothing() -> None:
-    cancelled = log("OrderCancelled(bytes32)", [int(SELL, 16)], contract=EXCHANGE_2, index=3)
-    found = verdict(of_transaction([cancelled, erc721(APES, 7, BOB, ALICE, index=4)], target=EXCHANGE_2))
-    assert (types(found), found.is_commercial) == (["transfer"], False)
 
 
 _SOUND = ask_matched(BOB, ALICE, 5, index=3)
@@ -157,6 +129,18 @@ CASES = {
             strict=True,
         )
     },
+    "a match for nothing is no sale": _sent(ape(BOB, ALICE), ask_matched(BOB, ALICE, 0)).was(
+        TRANSFER, commercial=True
+    ),
+    "units of nothing are not sold": _sent(
+        erc1155(APES, 7, 0, BOB, ALICE), ask_matched(BOB, ALICE, 5), value=5
+    ).was(TRANSFER, faults=[(2, 5)]),
+    "a match without any NFT log is a fault and claims nothing": _sent(
+        ask_matched(BOB, ALICE, 5), ape(BOB, ALICE), value=5
+    ).was(TRANSFER, faults=[1]),
+    "an order that was cancelled sells nothing": _sent(
+        log("OrderCancelled(bytes32)", [int(SELL, 16)], contract=EXCHANGE_2), ape(BOB, ALICE)
+    ).was(TRANSFER, commercial=False),
 }
 
 

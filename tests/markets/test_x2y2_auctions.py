@@ -61,19 +61,17 @@ CASES = {
     ).was(
         "sale",
         swaps=(Leg(APES, 7, DELEGATE, ALICE, 1, "x2y2"), Leg(ETHER, None, ALICE, BOB, 1990, "x2y2")),
+        unpriced=True,
         also=lambda found: (
-            found.fills[0].unpriced
-            and [(one.log_index, one.price) for one in found.faults] == [(9, 0)]
-            and (found.faults[0].reason == "The price does not go with the 1990 that the seller got.")
+            found.faults[0].reason == "The price does not go with the 1990 that the seller got."
         ),
-        faults=(9,),
+        faults=[(9, 0)],
     ),
     "an auction that the seller got nothing of is no sale but a fault": _sent(
         _completed(got=0, price=1000), sender=CAROL
     ).was(
         "transfer",
-        also=lambda found: [(one.log_index, one.price) for one in found.faults] == [(9, 1000)],
-        faults=(9,),
+        faults=[(9, 1000)],
     ),
     "an auction won for nothing is no sale": _sent(_completed(got=0, price=0), sender=CAROL).was("transfer"),
     "the first bid puts the NFT into custody and sells nothing": _sent(
