@@ -128,10 +128,3 @@ CASES = {
 
 
 test_rarible_2 = judged(CASES)
-
-_CUT = match((BOB, ALICE), (1, 1), (nft(7), ETHER))
-MALFORMED = {
-    "of an asset that is none": match((BOB, ALICE), (1, 1), (kind("COUPON"), ETHER)),
-    "cut off": _CUT._replace(data=_CUT.data[:100]),
-    "its topics twice": _CUT._replace(topics=_CUT.topics * 2),
-}

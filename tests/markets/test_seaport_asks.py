@@ -17,9 +17,7 @@ from tests.markets.building import (
     erc721,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.seaport_events import (
@@ -35,28 +33,10 @@ from tests.markets.seaport_events import (
 )
 
 ROUTER = "0x" + "99" * 20
+ADAPTER = "0xa604060890923ff400e8c6f5290461a83aedacec"
+STOREFRONT = "0x495f947276749ce646f68ac8c248420045cb7b5e"
 POLYGON, WRAPPED_POL = 137, "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 BASE, WETH_OF_BASE = 8453, "0x4200000000000000000000000000000000000006"
-
-
-def test_one_price_for_several_nfts_is_not_split() -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7), nft_item(APES, 8)],
-        consideration=[paid(90, BOB), paid(10, CAROL)],
-        index=4,
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5), erc721(APES, 8, BOB, ALICE, index=6)]
-    first, second = verdict(of_transaction(logs, target=SEAPORT_15, value=100)).judgements
-    assert first == second
-    assert (first.transfer_type, first.currency) == ("sale", None)
-    assert first.swaps == (
-        Leg(APES, 7, BOB, ALICE, 1, "opensea"),
-        Leg(APES, 8, BOB, ALICE, 1, "opensea"),
-        Leg(ETHER, None, ALICE, BOB, 90, "opensea"),
-        Leg(ETHER, None, ALICE, CAROL, 10, "opensea"),
-    )
 
 
 _sent = partial(Case, to=SEAPORT_15)
@@ -151,22 +131,29 @@ CASES = {
         to=SEAPORT_16,
         value=100,
     ).was(sold(100)),
+    "one price for several NFTs is not split": _sent(
+        order_fulfilled(
+            offer=[nft_item(APES, 7), nft_item(APES, 8)], consideration=[paid(90, BOB), paid(10, CAROL)]
+        ),
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 8),
+        value=100,
+    ).was(
+        "sale",
+        "sale",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "opensea"),
+            Leg(APES, 8, BOB, ALICE, 1, "opensea"),
+            Leg(ETHER, None, ALICE, BOB, 90, "opensea"),
+            Leg(ETHER, None, ALICE, CAROL, 10, "opensea"),
+        ),
+    ),
+    "OpenSeas storefront is sold by its adapter": _sent(
+        order_fulfilled(offer=[nft_item(ADAPTER, 2**200, kind=3)], consideration=[paid(100, BOB)]),
+        erc1155(STOREFRONT, 2**200, 1, BOB, ALICE, operator=ADAPTER),
+        value=100,
+    ).was(sold(100)),
 }
 
 
 test_seaport_asks = judged(CASES)
-
-
-def test_openseas_storefront_is_sold_by_its_adapter() -> None:
-    adapter = "0xa604060890923ff400e8c6f5290461a83aedacec"
-    storefront = "0x495f947276749ce646f68ac8c248420045cb7b5e"
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(adapter, 2**200, kind=3)],
-        consideration=[paid(100, BOB)],
-        index=4,
-    )
-    logs = [event, erc1155(storefront, 2**200, 1, BOB, ALICE, index=5, operator=adapter)]
-    found = verdict(of_transaction(logs, target=SEAPORT_15, value=100))
-    assert (found.judgements, found.faults) == ((sold(100),), ())

@@ -13,12 +13,9 @@ from tests.markets.building import (
     Case,
     ape,
     erc20,
-    erc721,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.seaport_events import OPENSEA_FEES, SEAPORT_15, erc20_item, nft_item, order_fulfilled, paid
@@ -85,27 +82,15 @@ CASES = {
         order_fulfilled(offer=[erc20_item(WETH, 100)], consideration=[nft_item(APES, 7, BOB)]),
         to=ROUTER,
     ).was(sold(100, WETH), "transfer"),
+    "one bid for several NFTs is a bundle": _sent(
+        weth(100, BOB, ALICE),
+        ape(ALICE, BOB),
+        ape(ALICE, BOB, 8),
+        order_fulfilled(
+            offer=[erc20_item(WETH, 100)], consideration=[nft_item(APES, 7, BOB), nft_item(APES, 8, BOB)]
+        ),
+    ).was("sale", "sale", also=lambda found: {len(one.swaps) for one in found.judgements} == {3}),
 }
 
 
 test_seaport_bids = judged(CASES)
-
-
-def test_one_bid_for_several_nfts_is_a_bundle() -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[erc20_item(WETH, 100)],
-        consideration=[nft_item(APES, 7, BOB), nft_item(APES, 8, BOB)],
-        index=9,
-    )
-    logs = [
-        erc20(WETH, 100, BOB, ALICE, index=2),
-        erc721(APES, 7, ALICE, BOB, index=3),
-        erc721(APES, 8, ALICE, BOB, index=4),
-        event,
-    ]
-    found = verdict(of_transaction(logs, target=SEAPORT_15))
-    assert {(one.transfer_type, one.currency, len(one.swaps)) for one in found.judgements} == {
-        ("sale", None, 3)
-    }

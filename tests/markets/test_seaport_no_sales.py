@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
+from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
-from tests.markets.building import WETH, Case, ape, erc20, erc721, judged, of_transaction, sold, verdict
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log
+from tests.markets.building import WETH, Case, ape, erc721, judged, sold, weth
 from tests.markets.seaport_events import (
     ANOTHER,
     MIRROR,
@@ -27,66 +24,31 @@ from tests.markets.seaport_events import (
 FOREIGN, LOOK_ALIKE = "0x" + "f0" * 20, "0x" + "15" * 20
 
 
-def _ask(consideration: list[Item], *, contract: str = SEAPORT_15, index: int = 1) -> RawLog:
-    return order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7)],
-        consideration=consideration,
-        index=index,
-        contract=contract,
-    )
-
-
-@pytest.mark.parametrize("consideration", [[], [paid(0, BOB)], [erc20_item(WETH, 0, BOB)]])
-def test_an_nft_that_goes_for_nothing_is_not_sold(consideration: list[Item]) -> None:
-    """Phishing: the victim signs an order that asks for nothing. A market's order was filled all the same."""
-    found = verdict(of_transaction([_ask(consideration), erc721(APES, 7, BOB, ALICE, index=2)]))
-    assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("transfer", ())]
-    assert (found.is_commercial, found.markets, found.faults) == (True, ("opensea",), ())
-
-
-@pytest.mark.parametrize("money", [paid(100, ALICE), erc20_item(WETH, 100, ALICE)])
-def test_an_nft_whose_buyer_pays_only_themselves_is_not_sold(money: Item) -> None:
-    logs = [_ask([money]), erc721(APES, 7, BOB, ALICE, index=2)]
-    found = verdict(of_transaction(logs, target=SEAPORT_15, value=100))
-    assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("transfer", ())]
-    assert (found.is_commercial, found.faults) == (True, ())
-
-
-def test_money_for_money_is_nothing_of_nfts() -> None:
-    event = order_fulfilled(
-        offerer=BOB, recipient=ALICE, offer=[erc20_item(WETH, 5)], consideration=[paid(5, BOB)], index=1
-    )
-    assert verdict(of_transaction([event], value=5)).fills == ()
+def _ask(consideration: list[Item]) -> RawLog:
+    return order_fulfilled(consideration=consideration)
 
 
 def _cut(event: RawLog) -> RawLog:
     return event._replace(data=event.data[:-32])
 
 
-def _endless(event: RawLog) -> RawLog:
-    return event._replace(data=event.data[:64] + (2**255).to_bytes(32, "big") + event.data[96:])
+WHOLE = _ask([paid(100, BOB)])
+CUT = _cut(WHOLE)
 
 
-def _of_no_type(event: RawLog) -> RawLog:
-    offer = 4 * 32 + 32
-    return event._replace(data=event.data[:offer] + (6).to_bytes(32, "big") + event.data[offer + 32 :])
-
-
-def _without_zone(event: RawLog) -> RawLog:
-    return event._replace(topics=event.topics[:2])
+def _with(place: int, value: int) -> RawLog:
+    """The event with another word."""
+    at = 32 * place
+    return WHOLE._replace(data=WHOLE.data[:at] + value.to_bytes(32, "big") + WHOLE.data[at + 32 :])
 
 
 _sent = partial(Case, to=SEAPORT_15)
 CASES = {
     "nothing for nothing is not sold in a match either": Case(
         _ask([]),
-        order_fulfilled(
-            offerer=ALICE, offer=[], consideration=[nft_item(APES, 7, ALICE)], index=2, order=MIRROR
-        ),
-        orders_matched([ORDER, MIRROR], index=3),
-        erc721(APES, 7, BOB, ALICE, index=4),
+        order_fulfilled(offerer=ALICE, offer=[], consideration=[nft_item(APES, 7, ALICE)], order=MIRROR),
+        orders_matched([ORDER, MIRROR]),
+        ape(BOB, ALICE),
     ).was("transfer", commercial=True),
     "orders that are cancelled are not filled": _sent(
         log("OrderCancelled(bytes32,address,address)", [BOB, ZERO], ORDER[2:], contract=SEAPORT_15),
@@ -105,9 +67,9 @@ CASES = {
     # The seller was to get 100 and got 90: the sale is shown with its legs, its price is not.
     "a token that keeps a fee pays less than the event tells": _sent(
         _ask([erc20_item(WETH, 100, BOB)]),
-        erc721(APES, 7, BOB, ALICE, index=2),
-        erc20(WETH, 90, ALICE, BOB, index=3),
-        erc20(WETH, 10, ALICE, CAROL, index=4),
+        ape(BOB, ALICE),
+        weth(90, ALICE, BOB),
+        weth(10, ALICE, CAROL),
     ).was(
         "sale",
         faults=1,
@@ -117,32 +79,42 @@ CASES = {
             and found.faults[0].reason == f"{BOB} was to get 100 of {WETH}, and got 90 of {WETH} in all."
         ),
     ),
-    "ether that nobody brought is no price": _sent(
-        _ask([paid(100, BOB)]), erc721(APES, 7, BOB, ALICE, index=2), value=60
-    ).was("sale", faults=1),
+    "ether that nobody brought is no price": _sent(_ask([paid(100, BOB)]), ape(BOB, ALICE), value=60).was(
+        "sale", faults=1
+    ),
+    # Phishing: the victim signs an order that asks for nothing. A market's order was filled all the same.
     **{
-        f"a malformed event is a fault and the others are read: {label}": _sent(
-            broken(_ask([paid(100, BOB)])),
-            erc721(APES, 7, BOB, ALICE, index=2),
-            order_fulfilled(
-                offerer=CAROL,
-                offer=[nft_item(APES, 8)],
-                consideration=[paid(5, CAROL)],
-                index=3,
-                order=ANOTHER,
-            ),
-            erc721(APES, 8, CAROL, ALICE, index=4),
-            value=105,
-        ).was("transfer", sold(5), faults=[1])
-        for label, broken in enumerate([_cut, _endless, _of_no_type, _without_zone], 1)
+        f"an NFT that goes for nothing is not sold: {label}": Case(_ask(asked), ape(BOB, ALICE)).was(
+            Judgement("transfer"), at="opensea"
+        )
+        for label, asked in enumerate([[], [paid(0, BOB)], [erc20_item(WETH, 0, BOB)]], 1)
     },
+    **{
+        f"an NFT whose buyer pays only themselves is not sold: {label}": _sent(
+            _ask([money]), ape(BOB, ALICE), value=100
+        ).was(Judgement("transfer"), commercial=True)
+        for label, money in enumerate([paid(100, ALICE), erc20_item(WETH, 100, ALICE)], 1)
+    },
+    "money for money is nothing of NFTs": Case(
+        order_fulfilled(offer=[erc20_item(WETH, 5)], consideration=[paid(5, BOB)]), value=5
+    ).was(fills=0),
+    # What it says of is not sold.
+    "the NFT of an order that cannot be read is not sold": _sent(
+        CUT,
+        ape(BOB, ALICE),
+        order_fulfilled(
+            offerer=CAROL, offer=[nft_item(APES, 8)], consideration=[paid(5, CAROL)], order=ANOTHER
+        ),
+        ape(CAROL, ALICE, 8),
+        value=105,
+    ).was("transfer", sold(5), faults=[1]),
     "a match that cannot be read leaves its orders as they are": Case(
         _ask([paid(100, BOB)]),
         order_fulfilled(
-            offerer=ALICE, offer=[paid(100)], consideration=[nft_item(APES, 7, ALICE)], index=2, order=MIRROR
+            offerer=ALICE, offer=[paid(100)], consideration=[nft_item(APES, 7, ALICE)], order=MIRROR
         ),
-        _cut(orders_matched([ORDER, MIRROR], index=3)),
-        erc721(APES, 7, BOB, ALICE, index=4),
+        _cut(orders_matched([ORDER, MIRROR])),
+        ape(BOB, ALICE),
         to="0x" + "99" * 20,
         value=100,
     ).was(sold(100), faults=(3, 2)),
@@ -151,11 +123,9 @@ CASES = {
 
 test_seaport_no_sales = judged(CASES)
 
-
-@UNHURRIED
-@given(data=st.binary(max_size=600), topics=st.integers(0, 4))
-def test_no_data_makes_the_reader_fail(data: bytes, topics: int) -> None:
-    event = _ask([paid(100, BOB)])
-    odd = event._replace(data=data, topics=(event.topics * 2)[: topics or 1])
-    matched = orders_matched([ORDER], index=2)._replace(data=data)
-    verdict(of_transaction([odd, matched, erc721(APES, 7, BOB, ALICE, index=3)], target=SEAPORT_15))
+MALFORMED = {
+    "without its last word": CUT,
+    "a list beyond the end": _with(2, 2**255),
+    "an item of no type": _with(5, 6),
+    "without a zone": WHOLE._replace(topics=WHOLE.topics[:2]),
+}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets.building import (
     USDC,
     WETH,
@@ -14,13 +15,10 @@ from tests.markets.building import (
     erc20,
     erc1155,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.seaport_events import (
-    ANOTHER,
     SEAPORT_15,
     SEAPORT_16,
     Item,
@@ -33,29 +31,8 @@ from tests.markets.seaport_events import (
 BOT = "0x" + "b7" * 20
 
 
-def _ask(offerer: str, item: Item, price: Item, *, index: int = LATER, recipient: str = ALICE) -> RawLog:
-    return order_fulfilled(
-        offerer=offerer,
-        recipient=recipient,
-        offer=[item],
-        consideration=[price],
-        index=index,
-        order=ANOTHER if index % 2 else "0x" + f"{index:064x}",
-    )
-
-
-def test_prices_of_one_transfer_that_are_together_more_than_any_currency_has_are_not_published() -> None:
-    most = 2**256 - 1
-    logs = [
-        _ask(BOB, nft_item(APES, 7, kind=3, amount=2), paid(most, BOB)),
-        _ask(BOB, nft_item(APES, 7, kind=3, amount=3), paid(1, BOB)),
-        erc1155(APES, 7, 5, BOB, ALICE),
-    ]
-    found = verdict(of_transaction(logs, target=BOT))
-    assert [(one.transfer_type, one.currency, len(one.swaps)) for one in found.judgements] == [
-        ("sale", None, 3)
-    ]
-    assert [(one.log_index, one.price) for one in found.faults] == [(1, most + 1)]
+def _ask(offerer: str, item: Item, price: Item, **of: Any) -> RawLog:
+    return order_fulfilled(offerer=offerer, offer=[item], consideration=[price], **of)
 
 
 _sent = partial(Case, to=SEAPORT_15)
@@ -129,6 +106,12 @@ CASES = {
         sold(30),
         also=lambda found: [fill.protocol for fill in found.fills] == ["seaport-1.5", "seaport-1.6"],
     ),
+    "prices of one transfer that are together more than any currency has are not published": Case(
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=2), paid(2**256 - 1, BOB)),
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=3), paid(1, BOB)),
+        erc1155(APES, 7, 5, BOB, ALICE),
+        to=BOT,
+    ).was("sale", faults=[(1, 2**256)], also=lambda found: len(found.judgements[0].swaps) == 3),
 }
 
 
