@@ -116,7 +116,8 @@ def test_an_event_that_says_what_cannot_be_is_a_fault_and_the_rest_is_read(case:
     for place in {0, len(logs)} if protocol.protocol in PARTING else {0, first, len(logs)}:
         put = [one._replace(log_index=at) for at, one in enumerate([*logs[:place], bad, *logs[place:]])]
         found = verdict(replace(case.sent, logs=tuple(put)), case.chain, case.earlier)
-        assert found.judgements == verdict(case.sent, case.chain, case.earlier).judgements
+        whole = verdict(case.sent, case.chain, case.earlier)
+        assert (found.judgements, found.markets) == (whole.judgements, whole.markets)
         assert [(one.protocol, one.log_index) for one in found.faults] == [(protocol.protocol, place)]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from indexing.judge.verdicts import Leg, Side
+from indexing.judge.verdicts import Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, LATER, ZERO, log, word, words
 from tests.markets.building import (
@@ -15,9 +16,7 @@ from tests.markets.building import (
     erc20,
     erc721,
     judged,
-    of_transaction,
     sold,
-    verdict,
     weth,
 )
 from tests.markets.nftx_events import (
@@ -57,45 +56,14 @@ def _bought(*ids: int, price: int = 90) -> list[RawLog]:
     ]
 
 
-def test_an_nft_bought_for_ether_is_sold_by_the_vault_for_what_was_spent() -> None:
-    found = verdict(of_transaction(_bought(7), target=ZAP_2, value=100))
-    assert (found.judgements, found.faults) == ((sold(90),), ())
-    sale = next(one for one in found.fills if one.price)
-    assert (sale.seller, sale.buyer, sale.side) == (VAULT, ALICE, Side.ASK)
-    assert (found.markets, found.is_commercial) == (("nftx",), True)
+def _deal_of(side: Side, seller: str, buyer: str) -> Callable[[Verdict], bool]:
+    """Say whose the one sale with a price is."""
 
+    def says(found: Verdict) -> bool:
+        (sale,) = (one for one in found.fills if one.price)
+        return (sale.side, sale.seller, sale.buyer) == (side, seller, buyer)
 
-def test_several_nfts_bought_at_once_have_no_price_of_their_own() -> None:
-    found = verdict(of_transaction(_bought(7, 8), target=ZAP_2, value=100))
-    assert [(one.transfer_type, one.currency) for one in found.judgements] == [("sale", None)] * 2
-    assert Leg(ETHER, None, ALICE, VAULT, 90, "nftx") in found.judgements[0].swaps
-
-
-def test_an_nft_sold_for_ether_is_bought_by_the_vault() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, VAULT),
-        erc20(VAULT, WHOLE, ZERO, ZAP_2),
-        minted([7], ZAP_2),
-        erc20(VAULT, WHOLE, ZAP_2, PAIR),
-        erc20(WETH, 90, PAIR, BOB),
-        _unwrap(90, BOB),
-        zapped("Sell", 1, 90, ALICE),
-    ]
-    found = verdict(of_transaction(logs, target=ZAP_2))
-    assert (found.judgements, found.faults) == ((sold(90),), ())
-    sale = next(one for one in found.fills if one.price)
-    assert (sale.seller, sale.buyer, sale.side) == (ALICE, VAULT, Side.BID)
-
-
-def test_a_purchase_that_more_than_one_vault_may_have_served_has_no_price() -> None:
-    # The buyer's own contract is called while the zap works, and says what a vault says.
-    fake = [
-        erc721(APES, 9, OTHER_VAULT, ALICE, index=20),
-        redeemed_2([9], ALICE, index=21, contract=OTHER_VAULT),
-    ]
-    found = verdict(of_transaction([*_bought(7), *fake], target=ZAP_2, value=100))
-    assert {one.transfer_type for one in found.judgements} == {"transfer"}
-    assert found.markets == ("nftx",)
+    return says
 
 
 _sent = partial(Case, to=ZAP_2)
@@ -147,13 +115,36 @@ CASES = {
     "a look alike zap has no price to tell": Case(
         ape(VAULT, ALICE), redeemed_2([7], ALICE), zapped("Buy", 1, 10**24, ALICE, zap=BOB), value=10**24
     ).was("transfer"),
-    **{
-        f"a malformed event of a zap is a fault and the rest is read: {label}": _sent(
-            log("Buy(uint256,uint256,address)", data=data, contract=ZAP_2, index=0), _bought(7), value=100
-        ).was(sold(90), faults=[("nftx-zap", 0)])
-        for label, data in zip(["cut off", "no address"], [words(1, 90), words(1, 90, 2**200)], strict=True)
-    },
+    "an NFT bought for ether is sold by the vault for what was spent": _sent(_bought(7), value=100).was(
+        sold(90), at="nftx", also=_deal_of(Side.ASK, VAULT, ALICE)
+    ),
+    "several NFTs bought at once have no price of their own": _sent(_bought(7, 8), value=100).was(
+        "sale",
+        "sale",
+        also=lambda found: Leg(ETHER, None, ALICE, VAULT, 90, "nftx") in found.judgements[0].swaps,
+    ),
+    "an NFT sold for ether is bought by the vault": _sent(
+        ape(ALICE, VAULT),
+        erc20(VAULT, WHOLE, ZERO, ZAP_2),
+        minted([7], ZAP_2),
+        erc20(VAULT, WHOLE, ZAP_2, PAIR),
+        weth(90, PAIR, BOB),
+        _unwrap(90, BOB),
+        zapped("Sell", 1, 90, ALICE),
+    ).was(sold(90), also=_deal_of(Side.BID, ALICE, VAULT)),
+    # The buyer's own contract is called while the zap works, and says what a vault says.
+    "a purchase that more than one vault may have served has no price": _sent(
+        _bought(7),
+        erc721(APES, 9, OTHER_VAULT, ALICE, index=20),
+        redeemed_2([9], ALICE, index=21, contract=OTHER_VAULT),
+        value=100,
+    ).was("transfer", "transfer", markets=("nftx",)),
 }
 
 
 test_nftx_zaps = judged(CASES)
+
+MALFORMED = {
+    "cut off": log("Buy(uint256,uint256,address)", data=words(1, 90), contract=ZAP_2),
+    "no address": log("Buy(uint256,uint256,address)", data=words(1, 90, 2**200), contract=ZAP_2),
+}
