@@ -112,7 +112,7 @@ _NOTHING_GIVEN = (
 )
 _UNBOUND = (
     "Native money leaves no log, and the transaction was sent to another contract than a market, which may pay with "
-    "money of its own: nothing bounds the price."
+    "what it holds: nothing bounds the price."
 )
 
 ROWS = {
