@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    judged,
-    sold,
-)
+from tests.markets.building import ETHER, ONE_ETHER, WETH, Case, ape, erc20, erc721, judged, sold
 from tests.markets.seaport_events import SEAPORT_15, erc20_item, order_fulfilled, paid
 
 FAKE = "0x" + "fa" * 20
 OTHER_APES = "0x" + "0a" * 20
-
-
 CASES = {
     "a token that emits seaports event sells nothing": Case(
         order_fulfilled(consideration=[paid(5, BOB)], contract=FAKE), ape(BOB, ALICE), value=5

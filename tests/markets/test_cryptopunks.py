@@ -39,8 +39,6 @@ from tests.markets.punk_events import (
 )
 
 UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopunks"),))
-
-
 _sent = partial(Case, to=CAROL)
 CASES = {
     **{

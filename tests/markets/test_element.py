@@ -9,17 +9,7 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import (
-    ETHEREUM,
-    PRICELESS,
-    WETH,
-    Case,
-    ape,
-    erc1155,
-    judged,
-    sold,
-    weth,
-)
+from tests.markets.building import ETHEREUM, PRICELESS, WETH, Case, ape, erc1155, judged, sold, weth
 from tests.markets.zeroex_events import ELEMENT, ORDER, element, element_first
 
 FEES = "0x" + "fe" * 20
@@ -30,8 +20,6 @@ OTHERS = [
     (42161, "0x18cd9270dbdca86d470cfb3be1b156241fffa9de"),
     (8453, "0xa39a5f160a1952ddf38781bd76e402b0006912a9"),
 ]
-
-
 _sent = partial(Case, to=ELEMENT)
 CASES = {
     "a sell order tells all that the buyer pays whatever the transaction brings": Case(

@@ -122,7 +122,7 @@ def test_an_event_that_says_what_cannot_be_is_a_fault_and_the_rest_is_read(case:
 
 
 @pytest.mark.parametrize(("case", "event"), READ.values(), ids=READ)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(drawn=st.data())
 def test_whatever_an_event_holds_its_transaction_is_judged(
     case: Case, event: RawLog, drawn: st.DataObject

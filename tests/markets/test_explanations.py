@@ -97,7 +97,6 @@ FOR_A_FROG = order_fulfilled(consideration=[nft_item(FROGS, 2, BOB)])
 TWO_ASKS = [token_ask(5, 7), token_ask(5, 8)]
 TWO_FOR_NINE = [token_ask(9, 7), token_ask(9, 8), BOUGHT, ape(BOB, ALICE, 8), weth(9, ALICE, BOB)]
 THROUGH_A_ROUTER = [weth(9, ALICE, CAROL), weth(9, CAROL, BOB), ape(BOB, CAROL), ape(CAROL, ALICE)]
-
 _ROUND = (
     "Another contract was called with 5 wei; events by which the buyer gets back more than half of it tell "
     "100 wei together."
@@ -114,7 +113,6 @@ _UNBOUND = (
     "Native money leaves no log, and the transaction was sent to another contract than a market, which may pay with "
     "what it holds: nothing bounds the price."
 )
-
 ROWS = {
     "a sale in ether names its event, its transfer and the bound": Told(
         ask(100, fee=5), BOUGHT, value=100

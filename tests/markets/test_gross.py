@@ -8,16 +8,7 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import (
-    PRICELESS,
-    Case,
-    erc721,
-    judged,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import PRICELESS, Case, erc721, judged, of_transaction, sold, verdict, weth
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
 

@@ -16,11 +16,7 @@ from tests.markets.building import ETHEREUM, judged, of_transaction
 from tests.markets.emitting import Emitted
 from tests.markets.looksrare_events import taker_ask_1, taker_bid_1, trade_2
 from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, read_orders
-from tests.markets.seaport_events import (
-    ORDER,
-    SEAPORT_15,
-    SEAPORT_16,
-)
+from tests.markets.seaport_events import ORDER, SEAPORT_15, SEAPORT_16
 from tests.markets.zeroex_events import SELL
 from tests.markets.zeroex_events import element as sold_at_element
 from tests.markets.zeroex_events import filled as sold_at_zeroex
@@ -39,7 +35,6 @@ PROCESSOR_2 = "0x9a1d00bed7cd04bcda516d721a596eb22aac6834"
 WYVERN_1 = "0x7be8076f4ea4a4ad08075c2508e481d6c946d12b"
 WYVERN_2 = "0x7f268357a8c2552623316e2562d90e642bb538e5"
 CONDUIT = "0x1e0049783f008a0085193e00003d00cd54003c71"
-
 all_below = Emitted("CancelAllOrders(address indexed user, uint256 nonce)", LOOKSRARE_1, user=BOB)
 some_of_1 = Emitted("CancelMultipleOrders(address indexed user, uint256[] nonces)", LOOKSRARE_1, user=BOB)
 nonces_of_2 = Emitted("NewBidAskNonces(address user, uint256 bid, uint256 ask)", LOOKSRARE_2, user=BOB)
@@ -96,7 +91,6 @@ def _rarible_first() -> RawLog:
 
 
 _LISTED, _OTHER, _BELOW, _ALL = NonceRule.LISTED, NonceRule.OTHER, NonceRule.BELOW, NonceRule.ALL
-
 ORDERS = {
     # Ends by nonces and hashes.
     "LooksRare 1, all below a nonce": Orders(all_below(nonce=9)).say(

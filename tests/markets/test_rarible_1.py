@@ -27,8 +27,6 @@ from tests.markets.rarible_events import ERC721_SALE, ERC1155_SALE, RARIBLE_1, b
 GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
 CATS = "0x" + "ca" * 19 + "75"
-
-
 _sent = partial(Case, to=RARIBLE_1)
 CASES = {
     "ether is what the transaction brings since the exchange takes price and fee to the wei": _sent(

@@ -13,7 +13,6 @@ from tests.markets.recorded import sales, vectors, verdicts
 from tests.shared import DATA
 
 pytestmark = pytest.mark.shared
-
 LOW = "low"
 """Cases of which only so much is certain: that nothing was sold."""
 

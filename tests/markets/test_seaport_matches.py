@@ -27,7 +27,6 @@ from tests.markets.seaport_events import (
 BOT, DORA = "0x" + "b7" * 20, "0x" + "d0" * 20
 APE, NEXT = nft_item(APES, 7), nft_item(APES, 8)
 UNIT = nft_item(APES, 7, kind=3)
-
 _sent = partial(Case, to=SEAPORT_15)
 CASES = {
     # What the mirror offers too much comes back to who made it.

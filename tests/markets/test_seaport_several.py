@@ -1,33 +1,31 @@
-"""Seaport: several orders filled in one transaction, none of them matched with another."""
+"""Seaport: NFTs for NFTs, and several orders filled in one transaction, none of them matched with another."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
+from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import (
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc1155,
-    judged,
-    sold,
-    weth,
-)
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
+from tests.markets.building import ETHER, USDC, WETH, Case, ape, erc20, erc721, erc1155, judged, sold, weth
 from tests.markets.seaport_events import (
+    SEAPORT_11,
     SEAPORT_15,
     SEAPORT_16,
     Item,
     erc20_item,
+    matched,
     nft_item,
     order_fulfilled,
     paid,
 )
 
+CATS = "0x" + "c4" * 20
+DEAD = "0x000000000000000000000000000000000000dead"
+CAT = nft_item(CATS, 3, BOB)
+LEGS = (Leg(APES, 7, BOB, ALICE, 1, "opensea"), Leg(CATS, 3, ALICE, BOB, 1, "opensea"))
+_sent = partial(Case, to=SEAPORT_15)
 BOT = "0x" + "b7" * 20
 
 
@@ -35,8 +33,47 @@ def _ask(offerer: str, item: Item, price: Item, **of: Any) -> RawLog:
     return order_fulfilled(offerer=offerer, offer=[item], consideration=[price], **of)
 
 
-_sent = partial(Case, to=SEAPORT_15)
 CASES = {
+    # Contract orders (1.2 on) that give a new NFT for an old one: both come before a swap in the order of types.
+    "what is burned and minted in a redemption is a burn and a mint": Case(
+        erc721(CATS, 3, ZERO, ALICE),
+        ape(ALICE, DEAD),
+        order_fulfilled(
+            offerer=CATS,
+            offer=[nft_item(CATS, 3)],
+            consideration=[nft_item(APES, 7, DEAD)],
+            contract=SEAPORT_16,
+        ),
+        to=SEAPORT_16,
+    ).was("mint", "burn", commercial=True),
+    "an NFT for an NFT is a swap with both legs": _sent(
+        ape(BOB, ALICE), erc721(CATS, 3, ALICE, BOB), order_fulfilled(consideration=[CAT])
+    ).was("swap", "swap", at="opensea", swaps=LEGS),
+    "money that the taker adds is a leg of the swap": _sent(
+        ape(BOB, ALICE),
+        erc721(CATS, 3, ALICE, BOB),
+        order_fulfilled(consideration=[CAT, paid(50, BOB)]),
+        value=50,
+    ).was("swap", "swap", swaps=(*LEGS, Leg(ETHER, None, ALICE, BOB, 50, "opensea"))),
+    "money that the maker adds is a leg of the swap": _sent(
+        ape(BOB, ALICE),
+        weth(50, BOB, ALICE),
+        erc721(CATS, 3, ALICE, BOB),
+        order_fulfilled(offer=[nft_item(APES, 7), erc20_item(WETH, 50)], consideration=[CAT]),
+    ).was("swap", "swap", swaps=(*LEGS, Leg(WETH, None, BOB, ALICE, 50, "opensea"))),
+    **{
+        f"two exchanges matched with each other are one swap: {label}": Case(
+            matched(
+                (BOB, [nft_item(APES, 7)], [CAT]),
+                (ALICE, [nft_item(CATS, 3)], [nft_item(APES, 7, ALICE)]),
+                contract=contract,
+            ),
+            ape(BOB, ALICE),
+            erc721(CATS, 3, ALICE, BOB),
+            to=contract,
+        ).was("swap", "swap", fills=1, seller=BOB, buyer=ALICE)
+        for label, contract in enumerate([SEAPORT_11, SEAPORT_15], 1)
+    },
     "each NFT of a sweep has its own price": _sent(
         _ask(BOB, nft_item(APES, 7), paid(100, BOB)),
         _ask(CAROL, nft_item(APES, 8), paid(250, CAROL)),
@@ -113,6 +150,5 @@ CASES = {
         to=BOT,
     ).was("sale", faults=[(1, 2**256)], also=lambda found: len(found.judgements[0].swaps) == 3),
 }
-
 
 test_seaport_several = judged(CASES)

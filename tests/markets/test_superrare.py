@@ -25,8 +25,6 @@ from tests.markets.superrare_events import (
 )
 
 RARE = "0xba5bde662c17e2adff1075610382b9b691296350"
-
-
 _sent = partial(Case, to=BAZAAR)
 CASES = {
     "the first contract sells its own NFT for the whole amount": Case(

@@ -26,8 +26,6 @@ ROUTER = "0x" + "40" * 20
 VAULT = "0x" + "0f" * 20
 DEAD = "0x" + "0" * 36 + "dead"
 PLAIN = Judgement("transfer")
-
-
 CASES = {
     "a token payment from receiver to sender is the price but nothing commercial": Case(
         ape(BOB, ALICE), weth(60, ALICE, BOB), weth(40, ALICE, BOB)

@@ -26,8 +26,6 @@ from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
 
 OPTIMISM, ZEROEX_ON_OPTIMISM = 10, "0xdef1abe32c034e558cdd535791643c58a13acc10"
 FEES = "0x" + "fe" * 20
-
-
 _sent = partial(Case, to=ZEROEX)
 CASES = {
     **{

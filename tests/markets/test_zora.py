@@ -7,19 +7,7 @@ from functools import partial
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, BOB, CAROL
-from tests.markets.building import (
-    ETHER,
-    ETHEREUM,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    judged,
-    sold,
-    weth,
-)
+from tests.markets.building import ETHER, ETHEREUM, USDC, WETH, Case, ape, erc20, erc721, judged, sold, weth
 from tests.markets.zora_events import (
     ASKS,
     AUCTION_HOUSE,

@@ -1,20 +1,25 @@
-"""Seaport: what must not be taken for a sale, and what must not be published as a price."""
+"""Seaport: what is no sale, what is not published as a price, and on which market an order was made."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from indexing.judge.classify import classify
+from indexing.judge.markets.reading import Deployment
+from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log
-from tests.markets.building import WETH, Case, ape, erc721, judged, sold, weth
+from tests.markets.building import WETH, Case, ape, erc721, judged, moves_of, of_transaction, sold, weth
 from tests.markets.seaport_events import (
     ANOTHER,
     MIRROR,
+    OPENSEA_FEES,
     ORDER,
     SEAPORT_15,
     Item,
     erc20_item,
+    matched,
     nft_item,
     order_fulfilled,
     orders_matched,
@@ -43,6 +48,11 @@ def _with(place: int, value: int) -> RawLog:
 
 
 _sent = partial(Case, to=SEAPORT_15)
+MAGIC_EDEN, ENS_VISION = (
+    "0x6fa303e72bed54f515a513496f922bc331e2f27e",
+    "0xa7673ab3b0949a0efcd818c86c71fff7cd645ac7",
+)
+BLUR_ZONE = "0x0000000000d80cfcb8dfcd8b2c4fd9c813482938"
 CASES = {
     "nothing for nothing is not sold in a match either": Case(
         _ask([]),
@@ -118,10 +128,37 @@ CASES = {
         to="0x" + "99" * 20,
         value=100,
     ).was(sold(100), faults=(3, 2)),
+    # OpenSea is where nothing else tells, and wins where it is paid beside another.
+    **{
+        f"an order was made on the market that it pays a fee to: {label}, {market}": _sent(
+            order_fulfilled(consideration=[paid(100, BOB), *(paid(1, one) for one in receivers)], zone=zone),
+            ape(BOB, ALICE),
+            value=100 + len(receivers),
+        ).was(sold(100 + len(receivers)), markets=(market,), price=100 + len(receivers))
+        for label, (receivers, zone, market) in enumerate(
+            [
+                ([], ZERO, "opensea"),
+                ([CAROL], ZERO, "opensea"),
+                ([MAGIC_EDEN], ZERO, "magiceden"),
+                ([ENS_VISION, CAROL], ZERO, "ens-vision"),
+                ([MAGIC_EDEN, OPENSEA_FEES], ZERO, "opensea"),
+                ([], BLUR_ZONE, "blur"),
+                ([OPENSEA_FEES], BLUR_ZONE, "opensea"),
+            ],
+            1,
+        )
+    },
+    "a mirror was made where the order was that it fills": _sent(
+        matched(
+            (BOB, [nft_item(APES, 7)], [paid(100, BOB), paid(2, MAGIC_EDEN)]),
+            (ALICE, [paid(102)], [nft_item(APES, 7, ALICE)]),
+        ),
+        ape(BOB, ALICE),
+        value=102,
+    ).was(sold(102), markets=("magiceden",)),
 }
 
-
-test_seaport_no_sales = judged(CASES)
+test_seaport_trust = judged(CASES)
 
 MALFORMED = {
     "without its last word": CUT,
@@ -129,3 +166,10 @@ MALFORMED = {
     "an item of no type": _with(5, 6),
     "without a zone": WHOLE._replace(topics=WHOLE.topics[:2]),
 }
+
+
+def test_an_operator_adds_receivers_of_fees() -> None:
+    logs = [order_fulfilled(consideration=[paid(100, BOB), paid(2, CAROL)]), ape(BOB, ALICE)]
+    transaction = of_transaction(logs, value=102)
+    added = registry(1, [Deployment(CAROL, "", "carols")])
+    assert classify(transaction, moves_of(transaction), added).markets == ("carols",)

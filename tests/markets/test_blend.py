@@ -1,0 +1,180 @@
+"""Blend, Blur's loans: a pledge, its return and its seizure are custody; bought out of a loan, it is sold."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexing.judge.verdicts import Payment
+from indexing.node.logs import RawLog
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO
+from tests.markets.blend_events import (
+    buy_locked,
+    loan_offer_taken,
+    pool,
+    refinance,
+    repay,
+    seize,
+    start_auction,
+)
+from tests.markets.blur_events import BID, BLEND, packed
+from tests.markets.building import ONE_ETHER, POOL_ETHER, Case, ape, erc721, judged, sold, weth
+
+TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER, index=1)
+LOANS = {
+    "taken": [TAKEN, erc721(APES, 7, BOB, BLEND, index=2), pool(ONE_ETHER, CAROL, BOB, index=3)],
+    "paid back": [repay(index=1), erc721(APES, 7, BLEND, BOB, index=2), pool(ONE_ETHER, BOB, CAROL, index=3)],
+    "seized": [erc721(APES, 7, BLEND, CAROL, index=1), seize(index=2)],
+}
+_sent = partial(Case, to=BLEND)
+FEES, OTHER = "0x" + "fe" * 20, "0x" + "0d" * 20
+ON_A_CHAIN_WITHOUT_POOL = 137
+
+
+def _bought(*, debt: int = 99, rest: int = 391, at: int = 1) -> list[RawLog]:
+    """Alice buys Bob's ape, on which Carol lent: she pays the debt to Carol and the rest to Bob."""
+    return [
+        repay(index=at),
+        buy_locked(buyer=ALICE, seller=BOB, index=at + 1),
+        erc721(APES, 7, BLEND, ALICE, index=at + 2),
+        pool(debt, ALICE, CAROL, index=at + 3),
+        pool(rest, ALICE, BOB, index=at + 4),
+    ]
+
+
+CASES = {
+    **{
+        f"a loan is no sale and not commercial: {label}": _sent(logs, sender=BOB).was(
+            "transfer",
+            markets=("blend",),
+            commercial=False,
+            also=lambda found: all(one.is_loan for one in found.fills),
+        )
+        for label, logs in LOANS.items()
+    },
+    **{
+        f"a loan that passes to another lender moves nothing: {label}": _sent(logs, sender=ALICE).was(
+            markets=("blend",), commercial=False
+        )
+        for label, logs in zip(
+            ["lent anew", "lent on", "auctioned"],
+            [
+                [TAKEN, refinance(lender=CAROL, amount=5, index=2), pool(5, CAROL, ALICE, index=3)],
+                [refinance(lender=CAROL, amount=5, index=1), pool(5, CAROL, ALICE, index=2)],
+                [start_auction(index=1)],
+            ],
+            strict=True,
+        )
+    },
+    # The lender seizes the ape and pays its borrower something in the same transaction.
+    "money between the parties of a loan is not taken for a price": Case(
+        ape(BLEND, CAROL), seize(), weth(5, CAROL, BLEND), sender=CAROL
+    ).was("transfer"),
+    "a pledge that is sold into a bid to pay the loan back is sold by blend on blur": _sent(
+        repay(),
+        ape(BLEND, ALICE),
+        pool(252, ALICE, BLEND),
+        packed(trader=ALICE, side=BID, price=252),
+        pool(190, BLEND, CAROL),
+        pool(62, BLEND, BOB),
+        sender=BOB,
+    ).was(
+        sold(252, POOL_ETHER),
+        markets=("blend", "blur"),
+        commercial=True,
+        also=lambda found: [one.seller for one in found.fills if not one.is_loan] == [BLEND],
+    ),
+    # The lender's and the buyer's pool ether becomes ether, and is paid to the exchange.
+    "an ape that is bought with a loan on it is sold at the whole price": _sent(
+        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=3),
+        pool(3, CAROL, ZERO),
+        pool(1, ALICE, ZERO),
+        ape(BOB, BLEND),
+        packed(price=4),
+        sender=ALICE,
+    ).was(sold(4), markets=("blend", "blur"), commercial=True),
+    "it is sold by its borrower for the debt and the rest although it leaves blend": _sent(_bought()).was(
+        sold(490, POOL_ETHER),
+        fills=2,
+        is_loan=True,
+        also=lambda found: (
+            found.fills[1].seller == BOB
+            and found.fills[1].buyer == ALICE
+            and (found.fills[1].payments == (Payment(POOL_ETHER, 99, CAROL), Payment(POOL_ETHER, 391, BOB)))
+        ),
+    ),
+    # Pledges are offered at Blur alone. Its price is not told where no pool is known.
+    "the loan is blends and the sale blurs": _sent(_bought())
+    .was(sold(490, POOL_ETHER), markets=("blend", "blur"), commercial=True)
+    .but(chain=ON_A_CHAIN_WITHOUT_POOL)
+    .was("transfer", markets=()),
+    "the fees of the offer are a part of the price": _sent(
+        pool(5, ALICE, FEES, index=1),
+        pool(0, ALICE, OTHER, index=2),
+        pool(3, ALICE, OTHER, index=3),
+        _bought(at=4),
+    ).was(sold(498, POOL_ETHER)),
+    "ether that the buyer puts into the pool first is no fee": _sent(
+        pool(490, ZERO, ALICE, index=1), _bought(at=2), value=490
+    ).was(sold(490, POOL_ETHER)),
+    "nothing is left for a borrower whose debt is the price": _sent(_bought(rest=0)).was(
+        sold(99, POOL_ETHER)
+    ),
+    "a loan that the buyer paid back just before is not a part of the price": Case(
+        repay(index=1, lien=1),
+        erc721(APES, 8, BLEND, ALICE, index=2),
+        pool(50, ALICE, CAROL, index=3),
+        _bought(at=4),
+    ).was("transfer", sold(490, POOL_ETHER)),
+    "a pledge that its buyer pledges again moves nothing and is no fault": _sent(
+        repay(lien=1),
+        buy_locked(buyer=ALICE, seller=BOB, lien=1),
+        loan_offer_taken(lender=CAROL, borrower=ALICE, amount=80, lien=2),
+        pool(80, CAROL, OTHER),
+        pool(19, ALICE, OTHER),
+        pool(1, ALICE, BOB),
+    ).was(commercial=True, also=lambda found: set(found.markets) == {"blend", "blur"}),
+    **{
+        f"a price that the pool does not bear out is not told: {label}": Case(_bought()[:3], money).was(
+            "sale", faults=(2,)
+        )
+        for label, money in zip(
+            ["nothing", "the debt alone", "by another", "the rest to another"],
+            [
+                [],
+                [pool(490, ALICE, CAROL, index=4)],
+                [pool(99, OTHER, CAROL, index=4), pool(391, OTHER, BOB, index=5)],
+                [pool(99, ALICE, CAROL, index=4), pool(391, ALICE, OTHER, index=5)],
+            ],
+            strict=True,
+        )
+    },
+    "a look alike sells nothing": Case(
+        buy_locked(buyer=ALICE, seller=BOB, contract=OTHER), ape(OTHER, ALICE), pool(1, ALICE, CAROL)
+    ).was("transfer", fills=0),
+}
+
+test_blend = judged(CASES)
+
+MALFORMED = {
+    "no address": buy_locked(buyer=2**200, seller=BOB),
+}
+
+
+@UNHURRIED
+@given(debts=st.lists(st.integers(1, 10**21), min_size=2, max_size=4), fee=st.integers(0, 10**18))
+def test_each_of_several_pledges_has_the_price_that_was_paid_for_it(debts: list[int], fee: int) -> None:
+    logs = []
+    for number, debt in enumerate(debts):
+        at = 10 * number + 1
+        logs += [
+            pool(fee, ALICE, FEES, index=at),
+            repay(index=at + 1, lien=number),
+            buy_locked(buyer=ALICE, seller=BOB, index=at + 2, lien=number, token_id=number),
+            erc721(APES, number, BLEND, ALICE, index=at + 3),
+            pool(debt, ALICE, CAROL, index=at + 8),
+            pool(number, ALICE, BOB, index=at + 9),
+        ]
+    Case(logs).was(*(sold(fee + debt + number, POOL_ETHER) for number, debt in enumerate(debts))).holds()
