@@ -128,7 +128,6 @@ test_blur = judged(CASES)
 _SOUND = orders_matched(*pair())
 MALFORMED = {
     "an order cut off": cut(_SOUND, 500),
-    "without data": _SOUND._replace(data=b""),
     "two selling orders": orders_matched(Order(), Order(ALICE)),
     "two buying orders": orders_matched(Order(side=BUY), Order(ALICE, BUY)),
     "a maker who made neither": orders_matched(*pair(), maker=CAROL),

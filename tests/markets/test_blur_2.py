@@ -208,7 +208,6 @@ MALFORMED = {
     "execution, of no type": execution(side=2),
     "execution, of no kind of asset": execution(kind=2),
     "execution, with a fee beyond 16 bits": execution(protocol_fee=(2**16, FEES)),
-    "execution, without data": _EXECUTION._replace(data=b""),
 }
 
 

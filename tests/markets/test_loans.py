@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log, words
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import ONE_ETHER, WETH, Case, ape, erc20, erc721, judged, sold, weth
 from tests.markets.loan_events import ARCADE, ARCADE_EVENTS, BEND_EVENTS, BENDDAO, NFTFI, bend_liquidate
 
@@ -65,8 +65,6 @@ CASES = {
 test_loans = judged(CASES)
 
 MALFORMED = {
-    "Arcade: empty": log("LoanRepaid(uint256)", contract=ARCADE),
-    "Arcade: topics": log("LoanClaimed(uint256)", [1], words(1), contract=ARCADE),
     "BendDAO: cut off": bend_liquidate(BOB)._replace(data=bytes(127)),
     "BendDAO: no address": bend_liquidate(BOB, nft=2**255),
 }

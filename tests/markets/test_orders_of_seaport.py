@@ -11,7 +11,7 @@ from indexing.judge.markets.seaport_parameters import NoAskError, ask, operator
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import order_logs as logs
 from tests.markets.building import USDC, judged
-from tests.markets.ordering import Orders, bulk_ended, cancelled, opened
+from tests.markets.ordering import Book, Orders
 from tests.markets.seaport_events import (
     ALTERNATE_16,
     OPENSEA_FEES,
@@ -50,51 +50,31 @@ _OPENED: dict[str, Any] = {
     "operator": SEAPORT_16,
 }
 
+seaport = Book("opensea", SEAPORT_16, {}, **_OPENED)
+alternate = Book("opensea", ALTERNATE_16, {}, **{**_OPENED, "operator": ALTERNATE_16})
+seaport_15 = Book("opensea", SEAPORT_15)
+seaport_11 = Book("opensea", SEAPORT_11)
+
 ORDERS = {
     # Seaport: the whole order is in the event, but for its maker's counter.
     "an ape for ether and OpenSea's fee, by its conduit": Orders(
         logs.validated([_NFT], [(_ether(975), BOB), (_ether(25), OPENSEA_FEES)], conduit_key=CONDUIT_KEY)
-    ).say(opened("opensea", SEAPORT_16, **{**_OPENED, "operator": CONDUIT}, price=1000)),
+    ).say(seaport.opened(operator=CONDUIT, price=1000)),
     "five units for dollars, each for a fifth": Orders(
         logs.validated([_UNITS], [(_dollars(1000), BOB)], kind=1, contract=ALTERNATE_16)
-    ).say(
-        opened(
-            "opensea",
-            ALTERNATE_16,
-            **{**_OPENED, "operator": ALTERNATE_16},
-            currency=USDC,
-            price=200,
-            units=5,
-        )
-    ),
+    ).say(alternate.opened(currency=USDC, price=200, units=5)),
     "a falling price": Orders(logs.validated([_NFT], [(_ether(1000, 100), BOB)])).say(
-        opened(
-            "opensea",
-            SEAPORT_16,
-            **_OPENED,
-            price=1000,
-            end_price=100,
-            price_from=1_700_000_000,
-            price_until=1_800_000_000,
-        )
+        seaport.opened(price=1000, end_price=100, price_from=1_700_000_000, price_until=1_800_000_000)
     ),
     "an ape for Alice alone": Orders(logs.validated([_NFT], [(_ether(1000), BOB), (_NFT, ALICE)])).say(
-        opened("opensea", SEAPORT_16, **_OPENED, price=1000, taker=ALICE)
+        seaport.opened(price=1000, taker=ALICE)
     ),
     "a zone must agree: it is not woken": Orders(
         logs.validated([_NFT], [(_ether(1000), BOB)], kind=2, zone=CAROL)
-    ).say(opened("opensea", SEAPORT_16, **_OPENED, price=1000, wakes=False)),
+    ).say(seaport.opened(price=1000, wakes=False)),
     "the storefront's NFT is named by its adapter": Orders(
         logs.validated([(3, ADAPTER, 7, 1, 1)], [(_ether(1000), BOB)])
-    ).say(
-        opened(
-            "opensea",
-            SEAPORT_16,
-            **{**_OPENED, "contract": STOREFRONT, "operator": None},
-            price=1000,
-            units=1,
-        )
-    ),
+    ).say(seaport.opened(contract=STOREFRONT, operator=None, price=1000, units=1)),
     "two NFTs together have no price each": Orders(
         logs.validated([_NFT, (2, APES, 8, 1, 1)], [(_ether(1000), BOB)])
     ).say(),
@@ -116,12 +96,10 @@ ORDERS = {
     "an order is cancelled at Seaport": Orders(
         logs.cancelled_at_seaport(), logs.cancelled_at_seaport(contract=SEAPORT_11)
     ).say(
-        cancelled("opensea", SEAPORT_15, 1, order_hash=ORDER, maker=BOB),
-        cancelled("opensea", SEAPORT_11, 2, order_hash=ORDER, maker=BOB),
+        seaport_15.cancelled(order_hash=ORDER, maker=BOB),
+        seaport_11.cancelled(2, order_hash=ORDER, maker=BOB),
     ),
-    "a counter of 128 bits": Orders(logs.counter(counter=2**130)).say(
-        bulk_ended("opensea", SEAPORT_16, BOB, NonceRule.OTHER, 2**130)
-    ),
+    "a counter of 128 bits": Orders(logs.counter(counter=2**130)).say(seaport.ended(NonceRule.OTHER, 2**130)),
 }
 
 

@@ -89,8 +89,6 @@ CASES = {
 
 test_sandbox = judged(CASES)
 
-_GOOD = claimed(BOB, ALICE, 1, 100, 0)
 MALFORMED = {
-    "without its last byte": _GOOD._replace(data=_GOOD.data[:-1]),
     "of no packs": claimed(BOB, ALICE, 0, 100, 0),
 }

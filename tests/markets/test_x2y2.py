@@ -222,10 +222,8 @@ CASES = {
 
 test_x2y2 = judged(CASES)
 
-_SALE, _PROFIT = ev_inventory(price=1), ev_profit(amount=1)
+_SALE = ev_inventory(price=1)
 MALFORMED = {
-    "without its last word": _SALE._replace(data=_SALE.data[:-32]),
-    "empty": _SALE._replace(data=b""),
     "the item beyond the end": _word(_SALE, 9, 2**255),
     "the detail beyond the end": _word(_SALE, 10, 2**255),
     "no address": _word(_SALE, 0, 2**255),
@@ -236,8 +234,6 @@ MALFORMED = {
     "no units": ev_inventory(price=1, pairs=[(APES, 7, 0)], delegate_type=ERC1155),
     "pairs where triples should be": ev_inventory(price=1, delegate_type=ERC1155),
     "fees above the price": ev_inventory(price=1, fees=[(600000, FEES), (600000, CAROL)]),
-    "a profit cut off": _PROFIT._replace(data=bytes(96)),
-    "a profit's topics twice": _PROFIT._replace(topics=_PROFIT.topics * 2),
 }
 
 
