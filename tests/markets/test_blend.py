@@ -158,9 +158,7 @@ CASES = {
 
 test_blend = judged(CASES)
 
-MALFORMED = {
-    "no address": buy_locked(buyer=2**200, seller=BOB),
-}
+MALFORMED = {"no address": buy_locked(buyer=2**200, seller=BOB)}
 
 
 @UNHURRIED

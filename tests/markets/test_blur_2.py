@@ -80,10 +80,7 @@ CASES = {
     **{
         f"the fee of a taken ask comes on top of the price: {label}": _sent(
             ape(BOB, ALICE), packed(**dict[str, Any](fees)), value=gross
-        ).was(
-            sold(gross),
-            payments=(Payment(ETHER, PART, FEES),),
-        )
+        ).was(sold(gross), payments=(Payment(ETHER, PART, FEES),))
         for label, (fees, gross) in enumerate(
             [({"taker_fee": TWENTIETH}, ONE_ETHER + PART), ({"maker_fee": TWENTIETH}, ONE_ETHER)], 1
         )

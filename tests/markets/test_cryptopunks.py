@@ -43,20 +43,13 @@ _sent = partial(Case, to=CAROL)
 CASES = {
     **{
         f"a punk bought at its offer is sold for all that was sent: {label}": Case(
-            buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, contract=contract),
-            to=contract,
-            value=3 * ONE_ETHER,
+            buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, contract=contract), to=contract, value=3 * ONE_ETHER
         ).was(sold(3 * ONE_ETHER), at="cryptopunks", deal=(Side.ASK, BOB, ALICE), currency=ETHER)
         for label, contract in enumerate([PUNKS, V1], 1)
     },
     "an accepted bid is a sale whose price no log tells": Case(
         accept_bid(7, BOB, ALICE), to=PUNKS, sender=BOB
-    ).was(
-        UNKNOWN_PRICE,
-        at="cryptopunks",
-        deal=(Side.BID, BOB, ALICE),
-        faults=[(2, PRICELESS)],
-    ),
+    ).was(UNKNOWN_PRICE, at="cryptopunks", deal=(Side.BID, BOB, ALICE), faults=[(2, PRICELESS)]),
     "a bid that was entered in the same transaction tells the price": _sent(
         enter_bid(7, ONE_ETHER, CAROL),
         enter_bid(8, 9 * ONE_ETHER, CAROL),
@@ -65,14 +58,10 @@ CASES = {
         value=12 * ONE_ETHER,
     ).was(sold(2 * ONE_ETHER)),
     "a bid that was taken back tells nothing": _sent(
-        enter_bid(7, ONE_ETHER, ALICE),
-        withdraw_bid(7, ONE_ETHER, ALICE),
-        accept_bid(7, BOB, ALICE),
+        enter_bid(7, ONE_ETHER, ALICE), withdraw_bid(7, ONE_ETHER, ALICE), accept_bid(7, BOB, ALICE)
     ).was(UNKNOWN_PRICE, faults=(4,)),
     "a router that passes a punk on buys it once": _sent(
-        buy_punk(7, ONE_ETHER, BOB, CAROL),
-        transfer_punk(7, CAROL, ALICE),
-        value=2 * ONE_ETHER,
+        buy_punk(7, ONE_ETHER, BOB, CAROL), transfer_punk(7, CAROL, ALICE), value=2 * ONE_ETHER
     ).was(sold(ONE_ETHER), Judgement("transfer")),
     "two punks bought in one transaction each have their own price": _sent(
         buy_punk(7, 5, BOB, CAROL), buy_punk(8, 6, BOB, CAROL), value=11

@@ -129,10 +129,7 @@ ROWS = {
     ),
     "a price that goes back to the buyer is said not to hold behind another contract either": Told(
         order_fulfilled(consideration=[paid(1, BOB), paid(99, ALICE)]), BOUGHT, to=CAROL, value=5
-    ).says(
-        {_ROUND: False},
-        because=_ROUND,
-    ),
+    ).says({_ROUND: False}, because=_ROUND),
     "a price above what the transaction brought is said not to hold": Told(ask(100), BOUGHT, value=99).says(
         {_ABOVE: False}, because=_ABOVE
     ),

@@ -38,11 +38,7 @@ CASES = {
     ).was(sold(70), sold(80)),
     "an auction whose winner leaves the NFT in custody moves nothing and is a fault": _sent(
         auction_finalized()
-    ).was(
-        fills=0,
-        also=lambda found: found.faults[0].protocol == "foundation",
-        faults=[(1, 100)],
-    ),
+    ).was(fills=0, also=lambda found: found.faults[0].protocol == "foundation", faults=[(1, 100)]),
     "a set price is paid out of the value and of the balance at feth": _sent(
         ape(FOUNDATION, ALICE), buy_price_accepted(), value=30
     ).was(sold(100), deal=(Side.ASK, BOB, ALICE)),

@@ -31,10 +31,7 @@ def sweep(element_price: int, rarible_price: int, zeroex_price: int = 0) -> list
 CASES = {
     # its legs are told
     "a sale without a price is a fault": Case(sweep(1000, 400), to=GENIE, value=5000).was(
-        sold(1000),
-        "sale",
-        also=lambda found: found.judgements[1].swaps != (),
-        faults=[(4, PRICELESS)],
+        sold(1000), "sale", also=lambda found: found.judgements[1].swaps != (), faults=[(4, PRICELESS)]
     ),
     "what is given away stays no sale": Case(sweep(1000, 0), to=GENIE, value=5000).was(
         sold(1000), Judgement("transfer")

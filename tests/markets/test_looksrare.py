@@ -101,11 +101,7 @@ CASES = {
     ),
     "a price that nobody paid is not published": _at_1(
         weth(10, ALICE, BOB), ape(BOB, ALICE), taker_bid_1(price=1000)
-    ).was(
-        "sale",
-        also=lambda found: found.faults[0].protocol == "looksrare-1",
-        faults=[(3, 1000)],
-    ),
+    ).was("sale", also=lambda found: found.faults[0].protocol == "looksrare-1", faults=[(3, 1000)]),
     "cancelled orders and look alike events of other contracts sell nothing": Case(
         log("CancelAllOrders(address,uint256)", [BOB], f"{9:064x}", contract=LOOKSRARE_1),
         ape(BOB, ALICE),

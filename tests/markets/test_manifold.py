@@ -50,11 +50,7 @@ CASES = {
     ).was("transfer", commercial=False, faults=[("manifold", 2)]),
     "an ended auction whose NFT is minted was won at a price that no log tells": Case(
         ape(ZERO, ALICE), finalized()
-    ).was(
-        "sale",
-        side=Side.AUCTION,
-        faults=[(2, PRICELESS)],
-    ),
+    ).was("sale", side=Side.AUCTION, faults=[(2, PRICELESS)]),
     "an ended auction that the marketplace pays out for was won": Case(
         ape(MANIFOLD, ALICE), erc20(USDC, 90, MANIFOLD, BOB), finalized()
     ).was("sale", faults=(3,)),

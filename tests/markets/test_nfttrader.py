@@ -60,11 +60,7 @@ CASES = {
         to=CAROL,
     ).was(sold(10, WETH), sold(20, WETH)),
     "NFTs that the market held for the makers part are swapped with all legs": _sent(
-        ape(HOLDING, ALICE),
-        erc721(CATS, 8, ALICE, BOB),
-        weth(50, ALICE, BOB),
-        swap(ALICE, CLOSED),
-        value=5,
+        ape(HOLDING, ALICE), erc721(CATS, 8, ALICE, BOB), weth(50, ALICE, BOB), swap(ALICE, CLOSED), value=5
     ).was(
         "swap",
         "swap",

@@ -76,12 +76,7 @@ ORDERS = {
     ).say(punks.filled(2), punks.filled(3)),
     "a punk is withdrawn, offered anew and bought": Orders(
         logs.punk_no_longer(7), logs.punk_offered(7, 90, ZERO), buy_punk(7, 90, BOB, ALICE)
-    ).say(
-        punks.cancelled(),
-        punks.opened(2, price=90),
-        punks.filled(4),
-        punks.filled(5),
-    ),
+    ).say(punks.cancelled(), punks.opened(2, price=90), punks.filled(4), punks.filled(5)),
     "a bid for a punk is accepted, which ends its offer without a word": Orders(
         accept_bid(7, BOB, ALICE)
     ).say(punks.cancelled(2)),
@@ -128,8 +123,7 @@ ORDERS = {
     ).say(asks.cancelled(), asks.opened(2, price=8)),
     "an ask at Zora is filled": Orders(ask_filled()).say(asks.filled()),
     "an ask in ether": Orders(logs.ether_ask_created(price=100), logs.ether_ask_updated(price=80)).say(
-        ether_asks.opened(price=100),
-        ether_asks.repriced(2, currency=ZERO, price=80),
+        ether_asks.opened(price=100), ether_asks.repriced(2, currency=ZERO, price=80)
     ),
     "an ask in ether ends": Orders(logs.ether_ask_canceled()).say(ether_asks.cancelled()),
     "an ask in ether is filled": Orders(ask_in_ether_filled()).say(ether_asks.filled()),
@@ -179,8 +173,7 @@ ORDERS = {
         bazaar.cancelled(is_vague=True)
     ),
     "the Bazaar's NFT is bought: the buyer's own price ends, and the one for all": Orders(bazaar_sold()).say(
-        bazaar.filled(maker=BOB),
-        bazaar.filled(taker=ALICE, place=1),
+        bazaar.filled(maker=BOB), bazaar.filled(taker=ALICE, place=1)
     ),
     "an offer at the Bazaar is accepted": Orders(bazaar_offer_accepted()).say(bazaar.cancelled(maker=BOB)),
 }

@@ -8,12 +8,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets import order_logs as logs
 from tests.markets.building import USDC, ape, judged
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, purchase
-from tests.markets.ordering import (
-    Book,
-    Orders,
-    listed,
-    touched,
-)
+from tests.markets.ordering import Book, Orders, listed, touched
 from tests.markets.seaport_events import ORDER
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
@@ -24,12 +19,7 @@ _APE: dict[str, Any] = {"contract": APES, "token_id": 7}
 _KODA: dict[str, Any] = {"contract": KODA, "token_id": 7}
 _KITTY: dict[str, Any] = {"contract": logs.KITTIES, "token_id": 7}
 _LISTING = f"{MANIFOLD}:5400"
-_LISTED: dict[str, Any] = {
-    **_APE,
-    "holder": MANIFOLD,
-    "replaces": False,
-    "wakes": False,
-}
+_LISTED: dict[str, Any] = {**_APE, "holder": MANIFOLD, "replaces": False, "wakes": False}
 _LAND: dict[str, Any] = {**_APE, "order_hash": ORDER, "maker": BOB}
 
 

@@ -97,9 +97,7 @@ CASES = {
 
 test_rarible_1 = judged(CASES)
 
-MALFORMED = {
-    "an order of nothing": buy(BOB, ALICE, buying=100, selling=0),
-}
+MALFORMED = {"an order of nothing": buy(BOB, ALICE, buying=100, selling=0)}
 
 
 @UNHURRIED

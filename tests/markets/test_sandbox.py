@@ -74,10 +74,7 @@ CASES = {
     .but(value=104)
     .was("sale", faults=1),
     "a claim before anything moved is a fault": _sent(
-        claimed(BOB, ALICE, 1, 100, 0),
-        batch([7], [1], BOB, ALICE),
-        claimed(BOB, ALICE, 1, 100, 0),
-        value=100,
+        claimed(BOB, ALICE, 1, 100, 0), batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 100, 0), value=100
     ).was(sold(100), faults=[1]),
     "a cancelled offer says nothing": _sent(
         log("OfferCancelled(address,uint256)", [BOB, 5], contract=MARKET),
@@ -89,6 +86,4 @@ CASES = {
 
 test_sandbox = judged(CASES)
 
-MALFORMED = {
-    "of no packs": claimed(BOB, ALICE, 0, 100, 0),
-}
+MALFORMED = {"of no packs": claimed(BOB, ALICE, 0, 100, 0)}

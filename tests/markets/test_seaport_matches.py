@@ -226,9 +226,7 @@ CASES = {
         weth(3, BOB, DORA),
         weth(6, CAROL, DORA),
     ).was(
-        sold(100, WETH),
-        sold(200, WETH),
-        also=lambda found: {fill.seller for fill in found.fills} == {ALICE},
+        sold(100, WETH), sold(200, WETH), also=lambda found: {fill.seller for fill in found.fills} == {ALICE}
     ),
     "another may bring the money for a buyer who offers none": _sent(
         matched(

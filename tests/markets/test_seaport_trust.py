@@ -76,10 +76,7 @@ CASES = {
     ),
     # The seller was to get 100 and got 90: the sale is shown with its legs, its price is not.
     "a token that keeps a fee pays less than the event tells": _sent(
-        _ask([erc20_item(WETH, 100, BOB)]),
-        ape(BOB, ALICE),
-        weth(90, ALICE, BOB),
-        weth(10, ALICE, CAROL),
+        _ask([erc20_item(WETH, 100, BOB)]), ape(BOB, ALICE), weth(90, ALICE, BOB), weth(10, ALICE, CAROL)
     ).was(
         "sale",
         faults=1,
@@ -160,10 +157,7 @@ CASES = {
 
 test_seaport_trust = judged(CASES)
 
-MALFORMED = {
-    "a list beyond the end": _with(2, 2**255),
-    "an item of no type": _with(5, 6),
-}
+MALFORMED = {"a list beyond the end": _with(2, 2**255), "an item of no type": _with(5, 6)}
 
 
 def test_an_operator_adds_receivers_of_fees() -> None:

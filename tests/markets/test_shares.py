@@ -34,11 +34,7 @@ def fill(price: int = 100, *payments: tuple[int, str], **fields: object) -> Fill
 
 def test_the_seller_is_who_gives_the_nft_and_a_declared_receiver_of_fees_the_market() -> None:
     found = split(fill(100, (90, BOB), (3, FEE), (7, CAROL), roles=((CAROL, Role.ROYALTY),)))
-    assert found == (
-        Share(Role.SELLER, 90, BOB),
-        Share(Role.PROTOCOL, 3, FEE),
-        Share(Role.ROYALTY, 7, CAROL),
-    )
+    assert found == (Share(Role.SELLER, 90, BOB), Share(Role.PROTOCOL, 3, FEE), Share(Role.ROYALTY, 7, CAROL))
 
 
 def test_a_receiver_of_whom_nothing_tells_is_just_another() -> None:

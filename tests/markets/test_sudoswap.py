@@ -64,10 +64,7 @@ CASES = {
         spot_price(1000), ape(POOL, ALICE), ape(POOL, ALICE, 8), out_1(), value=1005
     ).was(*["sale"] * 2, faults=(4,)),
     "what a pool pays in ether is told by nothing": _by_1(spot_price(1000), ape(BOB, POOL), in_1()).was(
-        "sale",
-        deal=(Side.BID, BOB, POOL),
-        markets=("sudoswap",),
-        faults=[(3, PRICELESS)],
+        "sale", deal=(Side.BID, BOB, POOL), markets=("sudoswap",), faults=[(3, PRICELESS)]
     ),
     "a sale for a token costs all that the pool sent of it": _by_1(
         spot_price(1000),
@@ -161,12 +158,7 @@ CASES = {
     ).was(sold(100)),
     "what a pool pays in ether is not known since royalties and fees come on top": _by_2(
         ape(BOB, POOL), in_2(95, [7])
-    ).was(
-        "sale",
-        seller=BOB,
-        buyer=POOL,
-        faults=[(2, PRICELESS)],
-    ),
+    ).was("sale", seller=BOB, buyer=POOL, faults=[(2, PRICELESS)]),
     # the owner's part of what the pool got
     "a purchase of version 2 for a token costs what the buyer sent to all": _by_2(
         erc20(TOKEN, 90, ALICE, POOL),

@@ -24,12 +24,7 @@ CASES = {
     **{
         f"nfts that one of them gets were sold for ether that nobody knows: {label}": Case(
             erc1155(APES, 7, 3, LAST, receiver), executed(ALICE, BOB, kind="uint64", contract=LAST), to=LAST
-        ).was(
-            "sale",
-            seller=seller,
-            buyer=receiver,
-            faults=[(2, PRICELESS)],
-        )
+        ).was("sale", seller=seller, buyer=receiver, faults=[(2, PRICELESS)])
         for label, (receiver, seller) in enumerate([(ALICE, BOB), (BOB, ALICE)], 1)
     },
     **{

@@ -213,10 +213,7 @@ CASES = {
     # A wallet may hold ether of its own, or have paid in a token without logs: nothing tells.
     "ether that somebodys own contract neither was sent nor unwrapped is no price": Case(
         ape(BOB, ALICE), ask_matched(BOB, ALICE, 1000), to=RELAYER, value=999
-    ).was(
-        Judgement("sale", swaps=(Leg(APES, 7, BOB, ALICE, 1, "opensea"),)),
-        faults=[(2, 1000)],
-    ),
+    ).was(Judgement("sale", swaps=(Leg(APES, 7, BOB, ALICE, 1, "opensea"),)), faults=[(2, 1000)]),
     # Aggregators turn what a bidder brought in WETH into the ether that an ask is paid in.
     "ether that somebodys own contract unwrapped is a price": Case(
         log("Withdrawal(address,uint256)", [RELAYER], word(400), contract=WETH),
@@ -231,10 +228,7 @@ CASES = {
     # The exchange takes bids in tokens only, so that this cannot be ether.
     "a bid paid in a token without logs is a sale whose price is not known": _sent(
         ape(BOB, ALICE), bid_matched(BOB, ALICE, 9), sender=BOB
-    ).was(
-        Judgement("sale", swaps=(Leg(APES, 7, BOB, ALICE, 1, "opensea"),)),
-        faults=[(2, 9)],
-    ),
+    ).was(Judgement("sale", swaps=(Leg(APES, 7, BOB, ALICE, 1, "opensea"),)), faults=[(2, 9)]),
     "of two signed orders the one that the money goes to sells": Case(
         weth(1000, ALICE, BOB),
         ape(BOB, ALICE),

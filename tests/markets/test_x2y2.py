@@ -193,10 +193,7 @@ CASES = {
     ),
     "an auction that the seller got nothing of is no sale but a fault": _sent(
         _completed(got=0, price=1000), sender=CAROL
-    ).was(
-        "transfer",
-        faults=[(9, 1000)],
-    ),
+    ).was("transfer", faults=[(9, 1000)]),
     "an auction won for nothing is no sale": _sent(_completed(got=0, price=0), sender=CAROL).was("transfer"),
     "the first bid puts the NFT into custody and sells nothing": _sent(
         ape(BOB, DELEGATE),

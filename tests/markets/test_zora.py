@@ -109,11 +109,7 @@ CASES = {
         if kind.endswith("ERC-20")
     },
     "a module on another chain is known there alone": Case(
-        ape(BOB, ALICE),
-        ask_filled(contract=ASKS_ON_POLYGON),
-        to=ASKS_ON_POLYGON,
-        value=100,
-        chain=POLYGON,
+        ape(BOB, ALICE), ask_filled(contract=ASKS_ON_POLYGON), to=ASKS_ON_POLYGON, value=100, chain=POLYGON
     )
     .was(sold(100))
     .but(chain=ETHEREUM)
