@@ -7,7 +7,7 @@ from functools import partial
 from indexing.judge.verdicts import Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log, words
-from tests.markets.building import WETH, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.building import WETH, Case, ape, judged, sold, weth
 
 ARCHIPELAGO = "0x555598409fe9a72f0a5e423245c34555f6445555"
 CREATOR = "0x" + "c4" * 20
@@ -48,12 +48,12 @@ def royalty(payer: str, receiver: str, amount: int, *, index: int = LATER) -> Ra
 def bid_with_an_agent_on_top() -> list[RawLog]:
     """Bob sells Alice an ape for 1000, of which 100 go to its creator; Alice pays her agent 20 on top."""
     return [
-        erc20(WETH, 100, ALICE, CREATOR),
+        weth(100, ALICE, CREATOR),
         royalty(BOB, CREATOR, 100),
-        erc20(WETH, 20, ALICE, AGENT),
+        weth(20, ALICE, AGENT),
         royalty(ALICE, AGENT, 20),
-        erc721(APES, 7, BOB, ALICE),
-        erc20(WETH, 900, ALICE, BOB),
+        ape(BOB, ALICE),
+        weth(900, ALICE, BOB),
         trade(ALICE, BOB, 1000, 900, 1020),
         token(7),
     ]
@@ -92,9 +92,7 @@ CASES = {
     ).was("transfer", fills=0, markets=()),
 }
 
-
 test_archipelago = judged(CASES)
-
 
 MALFORMED = {
     "the seller gets more than the price": trade(ALICE, BOB, 10, 11, 12, trade_id=1),

@@ -50,5 +50,4 @@ CASES = {
     },
 }
 
-
 test_attacks_by_look_alikes = judged(CASES)

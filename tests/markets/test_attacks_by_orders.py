@@ -111,5 +111,4 @@ CASES = {
     .was(sold(10**22 + 1)),
 }
 
-
 test_attacks_by_orders = judged(CASES)

@@ -122,7 +122,6 @@ CASES = {
     ).was("sale", faults=[ROYALTIES]),
 }
 
-
 test_blur = judged(CASES)
 
 _SOUND = orders_matched(*pair())

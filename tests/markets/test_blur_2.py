@@ -192,7 +192,6 @@ CASES = {
     ),
 }
 
-
 test_blur_2 = judged(CASES)
 
 _PACKED, _WITH_FEE, _EXECUTION = packed(), packed(taker_fee=TWENTIETH), execution()

@@ -55,5 +55,4 @@ CASES = {
     ).was("transfer", faults=[(1, 50)]),
 }
 
-
 test_cryptokitties_auctions = judged(CASES)

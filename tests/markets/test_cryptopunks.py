@@ -100,7 +100,6 @@ CASES = {
     ).was("transfer", "mint"),
 }
 
-
 test_cryptopunks = judged(CASES)
 
 

@@ -100,7 +100,6 @@ CASES = {
     ).was("transfer", commercial=False, fills=0),
 }
 
-
 test_element = judged(CASES)
 
 MALFORMED = {

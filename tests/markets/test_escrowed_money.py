@@ -12,7 +12,7 @@ from indexing.judge.money import money_moves
 from indexing.judge.trace import ESCROWED
 from indexing.judge.verdicts import Fill, Item, Payment, Side
 from tests.ingestion.encoding import APES, BOB, CAROL
-from tests.markets.building import ETHEREUM, WETH, erc20, erc721, moves_of, of_transaction
+from tests.markets.building import ETHEREUM, WETH, ape, moves_of, of_transaction, weth
 
 MARKET = "0x" + "3a" * 20
 
@@ -34,7 +34,7 @@ def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names
         payments=(Payment(WETH, 900, BOB),),
         escrowed=True,
     )
-    logs = [erc721(APES, 7, MARKET, CAROL), erc20(WETH, seller_gets, MARKET, BOB)]
+    logs = [ape(MARKET, CAROL), weth(seller_gets, MARKET, BOB)]
     transaction = of_transaction(logs)
     moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
     around = Around(transaction, moves, money, registry(ETHEREUM))

@@ -44,7 +44,6 @@ HARMS: dict[str, Callable[[RawLog], RawLog]] = {
     "its topics twice": lambda log: log._replace(topics=log.topics * 2),
 }
 
-
 TABLES = {
     one.name.removeprefix("test_"): importlib.import_module(f"{markets.__name__}.{one.name}")
     for one in pkgutil.iter_modules(markets.__path__)

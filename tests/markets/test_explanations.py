@@ -280,7 +280,6 @@ ROWS = {
     ).says(kind="transfer", why_type="The event in log 1 gave it for nothing, which is no sale."),
 }
 
-
 test_what_is_told_of_a_transfer = judged(ROWS)
 
 

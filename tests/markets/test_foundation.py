@@ -83,7 +83,6 @@ CASES = {
     ).was("transfer", commercial=False),
 }
 
-
 test_foundation = judged(CASES)
 
 MALFORMED = {
@@ -97,7 +96,7 @@ MALFORMED = {
 @given(st.tuples(*[st.integers(0, 2**96)] * 3))
 def test_the_price_is_the_sum_of_the_parts(parts: tuple[int, int, int]) -> None:
     logs = [
-        erc721(APES, 7, FOUNDATION, ALICE),
+        ape(FOUNDATION, ALICE),
         auction_finalized(seller=BOB, bidder=ALICE, fees=parts[0], creator=parts[1], rest=parts[2]),
     ]
     found = verdict(of_transaction(logs, target=FOUNDATION))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED
-from tests.markets.building import PRICELESS, Case, erc721, judged, of_transaction, sold, verdict, weth
+from tests.markets.building import PRICELESS, Case, ape, judged, of_transaction, sold, verdict, weth
 from tests.markets.rarible_events import buy
 from tests.markets.zeroex_events import SELL, element, filled
 
@@ -18,13 +18,13 @@ GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 def sweep(element_price: int, rarible_price: int, zeroex_price: int = 0) -> list[RawLog]:
     """Alice buys at Element, which tells all, at Rarible 1 and, if at a price, at 0x, which tell less."""
     logs = [
-        erc721(APES, 1, BOB, ALICE),
+        ape(BOB, ALICE, 1),
         element("Sell", BOB, ALICE, element_price, token_id=1),
-        erc721(APES, 2, BOB, ALICE),
+        ape(BOB, ALICE, 2),
         buy(BOB, ALICE, sold=(APES, 2), buying=rarible_price),
     ]
     if zeroex_price:
-        logs += [erc721(APES, 3, BOB, ALICE), filled(SELL, BOB, ALICE, zeroex_price, token_id=3)]
+        logs += [ape(BOB, ALICE, 3), filled(SELL, BOB, ALICE, zeroex_price, token_id=3)]
     return logs
 
 
@@ -58,7 +58,6 @@ CASES = {
         weth(470, ALICE, "0x" + "0" * 40), sweep(1000, 400, 70), to=CAROL, value=1000
     ).was(sold(1000), sold(400), sold(70)),
 }
-
 
 test_gross = judged(CASES)
 

@@ -61,7 +61,6 @@ CASES = {
     ).was("burn", "transfer", "sale", faults=1),
 }
 
-
 test_loans = judged(CASES)
 
 MALFORMED = {

@@ -7,7 +7,18 @@ from functools import partial
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import PRICELESS, USDC, WETH, Case, ape, erc20, erc721, erc1155, judged, sold
+from tests.markets.building import (
+    PRICELESS,
+    USDC,
+    Case,
+    ape,
+    erc20,
+    erc721,
+    erc1155,
+    judged,
+    sold,
+    weth,
+)
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, offer_accepted, purchase
 from tests.markets.order_logs import listing_created, listing_details
 
@@ -87,7 +98,7 @@ CASES = {
     ).was("transfer", faults=["No NFT log delivers anything to the buyer."]),
     "a purchase is of the listing's seller in the listing's currency whatever else the buyer sent": _sent(
         ape(MANIFOLD, ALICE),
-        erc20(WETH, 100, ALICE, CAROL),
+        weth(100, ALICE, CAROL),
         erc20(USDC, 100, ALICE, BOB),
         purchase(ALICE, 100),
         earlier=_made(kind=2, currency=USDC),
@@ -124,6 +135,5 @@ CASES = {
         ape(MANIFOLD, BOB), purchase(ALICE, 100), value=100
     ).was("transfer", fills=0, faults=[(2, 100)]),
 }
-
 
 test_manifold = judged(CASES)

@@ -92,7 +92,6 @@ CASES = {
     },
 }
 
-
 test_nfttrader = judged(CASES)
 
 _GOOD = swap(ALICE, CLOSED)

@@ -161,5 +161,4 @@ CASES = {
     ).was("transfer", "mint", "transfer", fills=0),
 }
 
-
 test_nouns_auctions = judged(CASES)

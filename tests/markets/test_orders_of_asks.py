@@ -178,5 +178,4 @@ ORDERS = {
     "an offer at the Bazaar is accepted": Orders(bazaar_offer_accepted()).say(bazaar.cancelled(maker=BOB)),
 }
 
-
 test_what_a_log_says_of_orders = judged(ORDERS)

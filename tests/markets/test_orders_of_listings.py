@@ -134,5 +134,4 @@ ORDERS = {
     "another factory's pool is not Sudoswap's": Orders(logs.pair_made_1(contract=CAROL)).say(),
 }
 
-
 test_what_a_log_says_of_orders = judged(ORDERS)

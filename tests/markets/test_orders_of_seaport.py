@@ -102,7 +102,6 @@ ORDERS = {
     "a counter of 128 bits": Orders(logs.counter(counter=2**130)).say(seaport.ended(NonceRule.OTHER, 2**130)),
 }
 
-
 test_what_a_log_says_of_orders = judged(ORDERS)
 
 

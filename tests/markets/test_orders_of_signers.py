@@ -189,7 +189,6 @@ ORDERS = {
     ).say(),
 }
 
-
 test_what_a_log_says_of_orders = judged(ORDERS)
 
 

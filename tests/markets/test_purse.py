@@ -15,10 +15,11 @@ from tests.markets.building import (
     POOL_ETHER,
     USDC,
     WETH,
+    ape,
     erc20,
-    erc721,
     of_transaction,
     verdict,
+    weth,
 )
 
 MARKET = "0x" + "3a" * 20
@@ -95,8 +96,8 @@ def test_no_more_is_ever_drawn_than_was_paid(
 def test_native_money_that_a_chain_of_the_zk_stack_logs_as_a_token_is_counted_once() -> None:
     """By the transaction's value; zkSync Era and Abstract log it and the returned fee too, from 0x…800a."""
     native = "0x" + "0" * 36 + "800a"
-    logs = [erc20(native, 5, ALICE, BOB), erc20(WETH, 7, ALICE, BOB)]
+    logs = [erc20(native, 5, ALICE, BOB), weth(7, ALICE, BOB)]
     assert [one.currency for one in money_moves(logs, ())] == [WETH]
-    mint = [erc20(native, 5, ALICE, APES), erc721(APES, 7, ZERO, ALICE), erc20(native, 1, BOOTLOADER, ALICE)]
+    mint = [erc20(native, 5, ALICE, APES), ape(ZERO, ALICE), erc20(native, 1, BOOTLOADER, ALICE)]
     found = verdict(of_transaction(mint, target=APES, value=5), ZKSYNC)
     assert found.judgements == (Judgement("mint", ETHER, 5),)

@@ -94,7 +94,6 @@ CASES = {
     ).was("burn", fills=0, commercial=False),
 }
 
-
 test_rarible_1 = judged(CASES)
 
 MALFORMED = {"an order of nothing": buy(BOB, ALICE, buying=100, selling=0)}
@@ -110,6 +109,6 @@ MALFORMED = {"an order of nothing": buy(BOB, ALICE, buying=100, selling=0)}
 def test_no_price_is_told_that_the_transaction_does_not_bring(
     selling: int, buying: int, amount: int, value: int
 ) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), buy(BOB, ALICE, selling=selling, buying=buying, amount=amount)]
+    logs = [ape(BOB, ALICE), buy(BOB, ALICE, selling=selling, buying=buying, amount=amount)]
     found = verdict(of_transaction(logs, target=RARIBLE_1, value=value))
     assert found.judgements[0].price in (0, value)

@@ -59,9 +59,9 @@ def ask_in_ether(*, index: int = 1, last: RawLog | None = None) -> list[RawLog]:
 
 _WETH = erc20_kind(WETH)
 BID = [
-    erc20(WETH, 225, BOB, CAROL),
+    weth(225, BOB, CAROL),
     moved(_WETH, 225, BOB, CAROL, why="ROYALTY"),
-    erc20(WETH, 150, BOB, FEES),
+    weth(150, BOB, FEES),
     moved(_WETH, 150, BOB, FEES, why="ORIGIN"),
 ]
 """Bob bids 3000 for Alice's ape: what is paid to others first."""
@@ -205,7 +205,7 @@ CASES = {
         value=100,
     ).was(sold(100), faults=[1]),
     "a bid in a token costs the bidder the fee on top too": _sent(
-        *BID, erc20(WETH, 2700, BOB, ALICE), moved(_WETH, 2700, BOB, ALICE), *BIDDEN
+        *BID, weth(2700, BOB, ALICE), moved(_WETH, 2700, BOB, ALICE), *BIDDEN
     ).was(sold(3075, WETH), deal=(Side.BID, ALICE, BOB)),
     "a bid whose money did not reach the seller is a fault": _sent(
         *BID, moved(_WETH, 2700, BOB, ALICE), *BIDDEN

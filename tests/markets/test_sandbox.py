@@ -83,7 +83,6 @@ CASES = {
     ).was("transfer", fills=0, markets=()),
 }
 
-
 test_sandbox = judged(CASES)
 
 MALFORMED = {"of no packs": claimed(BOB, ALICE, 0, 100, 0)}

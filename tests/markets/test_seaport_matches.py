@@ -262,5 +262,4 @@ CASES = {
     ).was(sold(200), also=lambda found: [fill.log_index for fill in found.fills] == [2, 3]),
 }
 
-
 test_seaport_matches = judged(CASES)

@@ -9,7 +9,7 @@ import pytest
 from indexing.judge.shares import shares
 from indexing.judge.verdicts import NATIVE, Fill, Judgement, Match, Payment, Role, Share, Side, Verdict
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.building import ape, erc20, erc721, of_transaction, verdict
 from tests.markets.foundation_events import FOUNDATION, buy_price_accepted
 from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
 from tests.markets.recorded import sales, verdicts
@@ -101,7 +101,7 @@ def test_foundation_tells_parts_without_receivers(
 ) -> None:
     """A creator who sells gets the rest as the creator's part."""
     event = buy_price_accepted(seller=BOB, buyer=ALICE, fees=5, creator=creator, rest=rest)
-    logs = [erc721(APES, 7, FOUNDATION, ALICE), event]
+    logs = [ape(FOUNDATION, ALICE), event]
     assert roles(verdict(of_transaction(logs, target=FOUNDATION, value=100))) == parts
 
 

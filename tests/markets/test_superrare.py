@@ -101,5 +101,4 @@ CASES = {
     ),
 }
 
-
 test_superrare = judged(CASES)

@@ -58,5 +58,4 @@ CASES = {
     ).was(*["swap"] * 4, also=lambda found: [leg.token_id for leg in found.judgements[3].swaps] == [9, 6]),
 }
 
-
 test_swapkiwi = judged(CASES)

@@ -128,7 +128,6 @@ CASES = {
     "what goes to nobody is burned": Case(ape(BOB, DEAD), ape(BOB, ZERO, 8), value=5).was("burn", "burn"),
 }
 
-
 test_without_markets = judged(CASES)
 
 

@@ -95,7 +95,6 @@ CASES = {
     ).was("transfer", fills=0, markets=()),
 }
 
-
 test_zeroex = judged(CASES)
 
 MALFORMED = {

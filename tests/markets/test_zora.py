@@ -116,5 +116,4 @@ CASES = {
     .was("transfer", fills=0),
 }
 
-
 test_zora = judged(CASES)
