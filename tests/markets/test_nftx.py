@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, word, words
@@ -26,7 +24,6 @@ from tests.markets.nftx_events import (
     swapped_3,
     zapped,
 )
-from tests.markets.recorded import vectors, verdicts
 from tests.markets.seaport_events import order_fulfilled, paid
 
 WORLD = "0x" + "51" * 20
@@ -243,13 +240,3 @@ MALFORMED = {
     "zaps: cut off": log("Buy(uint256,uint256,address)", data=words(1, 90), contract=ZAP_2),
     "zaps: no address": log("Buy(uint256,uint256,address)", data=words(1, 90, 2**200), contract=ZAP_2),
 }
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize("vector_id", ["V110", "V112"])
-def test_the_hand_checked_swap_and_deposit_are_what_they_are_said_to_be(vector_id: str) -> None:
-    vector = vectors()[vector_id]
-    moves, found = verdicts()[vector["tx"]]
-    assert {one.transfer_type for one in found.judgements} == {vector["transferType"]}
-    assert (list(found.markets), found.is_commercial) == (vector["markets"], vector["isCommercial"])
-    assert len(moves) == vector["transferCount"]
