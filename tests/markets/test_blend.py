@@ -9,18 +9,46 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO
-from tests.markets.blend_events import (
-    buy_locked,
-    loan_offer_taken,
-    pool,
-    refinance,
-    repay,
-    seize,
-    start_auction,
-)
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO
 from tests.markets.blur_events import BID, BLEND, packed
-from tests.markets.building import ONE_ETHER, POOL_ETHER, Case, ape, erc721, judged, sold, weth
+from tests.markets.building import ONE_ETHER, POOL_ETHER, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.emitting import Emitted
+
+LOAN = 88_718
+
+# Pool ether is lent on an ape.
+loan_offer_taken = Emitted(
+    "LoanOfferTaken(bytes32 offer, uint256 lien, address collection, address lender, address borrower, "
+    "uint256 amount, uint256 rate, uint256 token_id, uint256 duration)",
+    BLEND,
+    lien=LOAN,
+    collection=APES,
+    token_id=7,
+)
+repay = Emitted("Repay(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
+start_auction = Emitted("StartAuction(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
+refinance = Emitted(
+    "Refinance(uint256 lien, address collection, address lender, uint256 amount, uint256 rate, uint256 duration)",
+    BLEND,
+    lien=LOAN,
+    collection=APES,
+)
+
+# The lender takes the pledge of a loan that was not paid back.
+seize = Emitted("Seize(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
+buy_locked = Emitted(
+    "BuyLocked(uint256 lien, address collection, address buyer, address seller, uint256 token_id)",
+    BLEND,
+    lien=LOAN,
+    collection=APES,
+    token_id=7,
+)
+
+
+def pool(amount: int, sender: str, receiver: str, *, index: int = LATER) -> RawLog:
+    """A transfer of the pool's ether."""
+    return erc20(POOL_ETHER, amount, sender, receiver, index=index)
+
 
 TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER, index=1)
 LOANS = {
@@ -28,7 +56,6 @@ LOANS = {
     "paid back": [repay(index=1), erc721(APES, 7, BLEND, BOB, index=2), pool(ONE_ETHER, BOB, CAROL, index=3)],
     "seized": [erc721(APES, 7, BLEND, CAROL, index=1), seize(index=2)],
 }
-_sent = partial(Case, to=BLEND)
 FEES, OTHER = "0x" + "fe" * 20, "0x" + "0d" * 20
 ON_A_CHAIN_WITHOUT_POOL = 137
 
@@ -44,6 +71,7 @@ def _bought(*, debt: int = 99, rest: int = 391, at: int = 1) -> list[RawLog]:
     ]
 
 
+_sent = partial(Case, to=BLEND)
 CASES = {
     **{
         f"a loan is no sale and not commercial: {label}": _sent(logs, sender=BOB).was(

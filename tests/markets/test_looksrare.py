@@ -34,8 +34,8 @@ JOEPEGS, AVALANCHE, WAVAX = (
 AGGREGATOR = "0x00000000005228b791a99a61f36a130d50600106"
 GEM = "0x83c8f28c26bf6aaca652df1dbbe0e1b56f8baba2"
 SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"
-_at_1 = partial(Case, to=LOOKSRARE_1)
 CREATOR = "0x" + "c4" * 20
+_at_1 = partial(Case, to=LOOKSRARE_1)
 _at_2 = partial(Case, to=LOOKSRARE_2)
 CASES = {
     "an ask paid in WETH is sold for what the seller and the fees get together": _at_1(

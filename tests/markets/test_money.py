@@ -31,11 +31,8 @@ from tests.markets.building import (
 )
 
 MARKET = "0x" + "3a" * 20
-
 WRAPPED = {WETH, POOL_ETHER}
-
 ZKSYNC = 324
-
 BOOTLOADER = "0x" + "0" * 36 + "8001"
 
 

@@ -63,7 +63,6 @@ own = Book("zora", MARKET, _OWN, wakes=False)
 first = Book("superrare", FIRST, {"contract": FIRST, "token_id": 7})
 market = Book("superrare", MARKET_2, _APE, operator=MARKET_2)
 bazaar = Book("superrare", BAZAAR, {**_APE, "per_taker": True}, operator=BAZAAR)
-
 ORDERS = {
     # A punk: who offers it is its owner, whom no field names.
     "a punk is offered to all": Orders(logs.punk_offered(7, 100, ZERO)).say(punks.opened(price=100)),

@@ -33,7 +33,6 @@ decentraland = Book("decentraland", logs.DECENTRALAND, _LAND, operator=logs.DECE
 signed = Book("decentraland", logs.DECENTRALAND_SIGNED)
 manifold = Book("manifold", MANIFOLD, {"order_hash": _LISTING}, **_LISTED)
 kitties = Book("cryptokitties-auction", logs.KITTY_SALES, _KITTY, holder=logs.KITTY_SALES, wakes=False)
-
 ORDERS = {
     # KnownOrigin.
     "a token is listed at KnownOrigin from a moment on": Orders(

@@ -54,7 +54,6 @@ seaport = Book("opensea", SEAPORT_16, {}, **_OPENED)
 alternate = Book("opensea", ALTERNATE_16, {}, **{**_OPENED, "operator": ALTERNATE_16})
 seaport_15 = Book("opensea", SEAPORT_15)
 seaport_11 = Book("opensea", SEAPORT_11)
-
 ORDERS = {
     # Seaport: the whole order is in the event, but for its maker's counter.
     "an ape for ether and OpenSea's fee, by its conduit": Orders(

@@ -36,7 +36,6 @@ WYVERN_1 = "0x7be8076f4ea4a4ad08075c2508e481d6c946d12b"
 WYVERN_2 = "0x7f268357a8c2552623316e2562d90e642bb538e5"
 JOEPEGS = "0xae079eda901f7727d0715aff8f82ba8295719977"
 CONDUIT = "0x1e0049783f008a0085193e00003d00cd54003c71"
-
 all_below = Emitted("CancelAllOrders(address indexed user, uint256 nonce)", LOOKSRARE_1, user=BOB)
 some_of_1 = Emitted("CancelMultipleOrders(address indexed user, uint256[] nonces)", LOOKSRARE_1, user=BOB)
 nonces_of_2 = Emitted("NewBidAskNonces(address user, uint256 bid, uint256 ask)", LOOKSRARE_2, user=BOB)
@@ -106,7 +105,6 @@ processor_1 = Book("magiceden", PROCESSOR_1)
 processor_2 = Book("magiceden", PROCESSOR_2, {"order_hash": ORDER, "maker": BOB})
 wyvern_1 = Book("opensea", WYVERN_1, {"order_hash": ORDER})
 wyvern_2 = Book("opensea", WYVERN_2)
-
 ORDERS = {
     # Ends by nonces and hashes.
     "LooksRare 1, all below a nonce": Orders(all_below(nonce=9)).say(looksrare_1.ended(_BELOW, 9)),

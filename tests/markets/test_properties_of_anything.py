@@ -55,7 +55,6 @@ from tests.markets.sudoswap_events import POOL
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 
 TYPES = {"mint", "transfer", "sale", "swap", "burn"}
-
 EVENTS = sorted(
     {
         *(
@@ -71,7 +70,6 @@ EVENTS = sorted(
 )
 
 PEOPLE = st.sampled_from([ALICE, BOB, CAROL, ZERO])
-
 WORDS = st.one_of(
     st.integers(0, 2**256 - 1),
     st.integers(0, 640),
@@ -227,13 +225,9 @@ _EVENTS = [
     *(blend.LOAN_OFFER_TAKEN, blend.REPAY, blend.REFINANCE, blend.SEIZE, blend.BUY_LOCKED),
     *(*loans.NFTFI, *loans.ARCADE, *loans.BENDDAO, loans.LIQUIDATE),
 ]
-
 _TOPICS = [event.topic for event in _EVENTS]
-
 _CONTRACTS = [POOL, VAULT, ZAP_2, NFTX_1, BLEND, NFTFI_2, ARCADE, BENDDAO, APES, ALICE]
-
 _PARTIES = st.sampled_from([*_CONTRACTS, BOB])
-
 _WORDS = st.sampled_from([*(word(one) for one in (0, 1, 7, 32, 64, 96, 2**255)), *map(word, _CONTRACTS)])
 
 

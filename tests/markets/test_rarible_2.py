@@ -40,7 +40,6 @@ FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
 POLYGON, RARIBLE_ON_POLYGON = 137, "0x12b3897a36fdb436dde2788c06eff0ffd997066e"
 WPOL = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 BARE_BID = [weth(75, BOB, FEES), weth(2925, BOB, ALICE), ape(ALICE, BOB)]
-_sent = partial(Case, to=RARIBLE_2)
 ETHER = kind("ETH")
 
 
@@ -67,6 +66,7 @@ BID = [
 """Bob bids 3000 for Alice's ape: what is paid to others first."""
 
 BIDDEN = [ape(ALICE, BOB), moved(nft(7), 1, ALICE, BOB), match((BOB, ALICE), (1, 3000), (_WETH, nft(7)))]
+_sent = partial(Case, to=RARIBLE_2)
 CASES = {
     "ether that is brought to the wei is the price": _sent(
         match_bare(10000, 1), ape(BOB, ALICE), value=10000

@@ -57,11 +57,8 @@ def test_what_moved_before_the_call_was_not_moved_by_it() -> None:
 
 
 NAME = numbered(MANIFOLD, LISTING)
-
 MADE = Noted(NAME, BLOCK - 2, 5, is_bid=False, who=BOB, currency=NATIVE, amount=None)
-
 FIRST = Noted(NAME, BLOCK - 1, 9, is_bid=True, who=ALICE, currency=None, amount=5)
-
 SECOND = Noted(NAME, BLOCK, 3, is_bid=True, who=CAROL, currency=None, amount=7)
 
 

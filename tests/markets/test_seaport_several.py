@@ -25,7 +25,6 @@ CATS = "0x" + "c4" * 20
 DEAD = "0x000000000000000000000000000000000000dead"
 CAT = nft_item(CATS, 3, BOB)
 LEGS = (Leg(APES, 7, BOB, ALICE, 1, "opensea"), Leg(CATS, 3, ALICE, BOB, 1, "opensea"))
-_sent = partial(Case, to=SEAPORT_15)
 BOT = "0x" + "b7" * 20
 
 
@@ -33,6 +32,7 @@ def _ask(offerer: str, item: Item, price: Item, **of: Any) -> RawLog:
     return order_fulfilled(offerer=offerer, offer=[item], consideration=[price], **of)
 
 
+_sent = partial(Case, to=SEAPORT_15)
 CASES = {
     # Contract orders (1.2 on) that give a new NFT for an old one: both come before a swap in the order of types.
     "what is burned and minted in a redemption is a burn and a mint": Case(

@@ -47,12 +47,12 @@ def _with(place: int, value: int) -> RawLog:
     return WHOLE._replace(data=WHOLE.data[:at] + value.to_bytes(32, "big") + WHOLE.data[at + 32 :])
 
 
-_sent = partial(Case, to=SEAPORT_15)
 MAGIC_EDEN, ENS_VISION = (
     "0x6fa303e72bed54f515a513496f922bc331e2f27e",
     "0xa7673ab3b0949a0efcd818c86c71fff7cd645ac7",
 )
 BLUR_ZONE = "0x0000000000d80cfcb8dfcd8b2c4fd9c813482938"
+_sent = partial(Case, to=SEAPORT_15)
 CASES = {
     "nothing for nothing is not sold in a match either": Case(
         _ask([]),

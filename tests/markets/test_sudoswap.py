@@ -52,9 +52,9 @@ def _bought(*, spot: int, at: int = 1, pool: str = POOL, token_id: int = 7) -> l
     ]
 
 
-_by_1 = partial(Case, to=ROUTER_1)
 WORLD, ARTIST = "0x" + "51" * 20, "0x" + "a7" * 20
 BASE, FACTORY_ON_BASE = 8453, "0x605145d263482684590f630e9e581b21e4938eb8"
+_by_1 = partial(Case, to=ROUTER_1)
 _by_2 = partial(Case, to=ROUTER_2)
 CASES = {
     "an NFT bought for exactly its price and the protocols half percent has that price": _by_1(

@@ -43,10 +43,10 @@ DAVE = "0x" + "da" * 20
 OTHERS = "0x" + "07" * 20
 TRANSFER, MINT = Judgement("transfer"), Judgement("mint")
 _SOUND = ask_matched(BOB, ALICE, 5, index=3)
-_sent = partial(Case, to=EXCHANGE_2)
 FEES = "0x5b3256965e7c3cf26e11fcaf296dfc8807c01073"
 WYV = "0x056017c55ae7ae32d12aef7c679df83a85ca75ff"
 RELAYER = "0x" + "99" * 20
+_sent = partial(Case, to=EXCHANGE_2)
 CASES = {
     **{
         f"an ask in ether sells what left the seller just before: {label}": Case(

@@ -53,7 +53,6 @@ def _word(event: RawLog, place: int, value: int) -> RawLog:
 
 
 SWEPT = [(7, BOB, 1000), (8, BOB, 1100), (9, CAROL, 1200)]
-_sent = partial(Case, to=X2Y2)
 
 
 def _completed(*, got: int, price: int, incentive: int = 0, currency: str = ETHER) -> list[RawLog]:
@@ -75,6 +74,7 @@ def _completed(*, got: int, price: int, incentive: int = 0, currency: str = ETHE
     ]
 
 
+_sent = partial(Case, to=X2Y2)
 CASES = {
     "an ask in ether is sold for what the buyer pays fees included": _sent(
         ape(BOB, ALICE), ev_profit(amount=995), ev_inventory(price=1000, fees=FEE), value=1000
