@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import ETHER, ONE_ETHER
+from tests.markets.currencies import ETHER, ONE_ETHER
 from tests.markets.emitting import Emitted
 
 BLUR = "0x000000000000ad05ccc4f10045630fb830b95127"

@@ -18,15 +18,11 @@ from indexing.judge.verdicts import Judgement, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, APES, BLOCK, LATER, TRANSACTION, log, word
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.explained import hold_together
 from transfers.ledger.order_facts import OrderEvent
 
 ETHEREUM = 1
-ETHER = "0x" + "0" * 40
-WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
-USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"
-POOL_ETHER = "0x0000000000a39bb272e79075ade125fd351887ac"
-ONE_ETHER = 10**18
 PRICELESS = "It was sold, but nothing in the transaction tells the price."
 """The fault of a sale whose price nothing tells."""
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from indexing.judge.markets.registry import registry
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, WETH, erc721, of_transaction
+from tests.markets.building import erc721, of_transaction
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.writers import WRITERS, Deal, Sale, Writer
 
 ROUTER = "0x" + "40" * 20

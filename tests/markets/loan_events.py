@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.ingestion.encoding import APES, BOB, CAROL
-from tests.markets.building import WETH
+from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 
 NFTFI_1 = "0x88341d1a8f672d2780c8dc725902aae72f143b0c"

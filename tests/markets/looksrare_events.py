@@ -7,7 +7,7 @@ from typing import Any
 
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import WETH
+from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"

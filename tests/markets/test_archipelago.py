@@ -7,7 +7,8 @@ from functools import partial
 from indexing.judge.verdicts import Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log, words
-from tests.markets.building import WETH, Case, ape, judged, sold, weth
+from tests.markets.building import Case, ape, judged, sold, weth
+from tests.markets.currencies import WETH
 
 ARCHIPELAGO = "0x555598409fe9a72f0a5e423245c34555f6445555"
 CREATOR = "0x" + "c4" * 20

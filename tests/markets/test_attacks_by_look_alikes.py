@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import ETHER, ONE_ETHER, WETH, Case, ape, erc20, erc721, judged, sold
+from tests.markets.building import Case, ape, erc20, erc721, judged, sold
+from tests.markets.currencies import ETHER, ONE_ETHER, WETH
 from tests.markets.seaport_events import SEAPORT_15, erc20_item, order_fulfilled, paid
 
 FAKE = "0x" + "fa" * 20

@@ -6,7 +6,8 @@ from functools import partial
 
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, log
-from tests.markets.building import ETHER, WETH, Case, ape, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.seaport_events import SEAPORT_15, Item, erc20_item, nft_item, order_fulfilled, paid
 
 COINS = "0x" + "c0" * 20

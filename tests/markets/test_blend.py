@@ -11,7 +11,8 @@ from indexing.judge.verdicts import Payment
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO
 from tests.markets.blur_events import BID, BLEND, packed
-from tests.markets.building import ONE_ETHER, POOL_ETHER, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.currencies import ONE_ETHER, POOL_ETHER
 from tests.markets.emitting import Emitted
 
 LOAN = 88_718

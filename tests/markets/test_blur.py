@@ -11,19 +11,8 @@ from indexing.judge.verdicts import Judgement, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.blur_events import AGGREGATOR, BID, BLUR, BUY, Order, cut, orders_matched, pair
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    POOL_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    judged,
-    sold,
-)
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER, WETH
 
 ROYALTIES = "0x" + "0f" * 20
 TWENTIETH = 500

@@ -27,20 +27,8 @@ from tests.markets.blur_events import (
     execution,
     packed,
 )
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    POOL_ETHER,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    judged,
-    moves_of,
-    of_transaction,
-    sold,
-)
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, moves_of, of_transaction, sold
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER
 
 DAN = "0x" + "da" * 20
 FEES = "0x" + "0f" * 20

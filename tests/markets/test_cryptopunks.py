@@ -14,18 +14,8 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    PRICELESS,
-    Case,
-    ape,
-    erc721,
-    judged,
-    of_transaction,
-    sold,
-    verdict,
-)
+from tests.markets.building import PRICELESS, Case, ape, erc721, judged, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER, ONE_ETHER
 from tests.markets.punk_events import (
     PUNKS,
     V1,

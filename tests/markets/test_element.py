@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
-from tests.markets.building import ETHEREUM, PRICELESS, WETH, Case, ape, erc1155, judged, sold, weth
+from tests.markets.building import ETHEREUM, PRICELESS, Case, ape, erc1155, judged, sold, weth
+from tests.markets.currencies import WETH
 from tests.markets.zeroex_events import ELEMENT, ORDER, element, element_first
 
 FEES = "0x" + "fe" * 20

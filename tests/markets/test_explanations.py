@@ -11,20 +11,8 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.trace import UNDELIVERED
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    POOL_ETHER,
-    PRICELESS,
-    WETH,
-    ape,
-    erc20,
-    erc721,
-    judged,
-    moves_of,
-    of_transaction,
-    weth,
-)
+from tests.markets.building import PRICELESS, ape, erc20, erc721, judged, moves_of, of_transaction, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER, WETH
 from tests.markets.punk_events import PUNKS, accept_bid
 from tests.markets.seaport_events import SEAPORT_15, erc20_item, nft_item, numbered, order_fulfilled, paid
 

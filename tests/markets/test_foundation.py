@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
-from tests.markets.building import ETHER, Case, ape, erc721, judged, of_transaction, sold, verdict
+from tests.markets.building import Case, ape, erc721, judged, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER
 from tests.markets.foundation_events import (
     DROPS,
     FOUNDATION,

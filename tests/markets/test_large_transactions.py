@@ -12,7 +12,8 @@ import pytest
 from indexing.judge.classify import classify
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import WETH, erc20, erc721, erc1155, moves_of, of_transaction
+from tests.markets.building import erc20, erc721, erc1155, moves_of, of_transaction
+from tests.markets.currencies import WETH
 from tests.markets.generated import MARKETS, person
 from tests.markets.nftx_events import VAULT, WHOLE, minted, zapped
 from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled

@@ -5,7 +5,8 @@ from __future__ import annotations
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import ONE_ETHER, WETH, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.currencies import ONE_ETHER, WETH
 from tests.markets.loan_events import ARCADE, ARCADE_EVENTS, BEND_EVENTS, BENDDAO, NFTFI, bend_liquidate
 
 BOUND_APES, LENT = "0x" + "db" * 20, "0x" + "1e" * 20

@@ -9,20 +9,8 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Leg, Payment, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc1155,
-    judged,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import Case, ape, erc20, erc1155, judged, of_transaction, sold, verdict, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, WETH
 from tests.markets.looksrare_events import FEES, LOOKSRARE_1, LOOKSRARE_2, taker_ask_1, taker_bid_1, trade_2
 from tests.markets.x2y2_events import ev_inventory
 

@@ -7,7 +7,8 @@ from functools import partial
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import PRICELESS, USDC, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.building import PRICELESS, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import USDC
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, offer_accepted, purchase
 from tests.markets.order_logs import listing_created, listing_details
 

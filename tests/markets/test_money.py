@@ -15,20 +15,8 @@ from indexing.judge.trace import ESCROWED
 from indexing.judge.verdicts import Fill, Item, Judgement, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO, log, word
-from tests.markets.building import (
-    ETHER,
-    ETHEREUM,
-    ONE_ETHER,
-    POOL_ETHER,
-    USDC,
-    WETH,
-    ape,
-    erc20,
-    moves_of,
-    of_transaction,
-    verdict,
-    weth,
-)
+from tests.markets.building import ETHEREUM, ape, erc20, moves_of, of_transaction, verdict, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER, USDC, WETH
 
 MARKET = "0x" + "3a" * 20
 WRAPPED = {WETH, POOL_ETHER}

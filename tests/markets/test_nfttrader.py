@@ -7,7 +7,8 @@ from functools import partial
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log, words
-from tests.markets.building import WETH, Case, ape, erc721, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import WETH
 
 HOLDING = "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af"
 SWAPPING = "0xc310e760778ecbca4c65b6c559874757a4c4ece0"

@@ -8,7 +8,8 @@ from functools import partial
 from indexing.judge.verdicts import Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, word, words
-from tests.markets.building import ETHER, WETH, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.nftx_events import (
     NFTX_1,
     VAULT,

@@ -12,21 +12,8 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault, Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, words
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    judged,
-    moves_of,
-    of_transaction,
-    sold,
-    verdict,
-)
+from tests.markets.building import Case, ape, erc20, erc721, judged, moves_of, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER, ONE_ETHER, USDC, WETH
 from tests.markets.emitting import Emitted
 
 NOUNS = "0x830bd73e4184cef73443c15111a1df14e495c706"

@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC, ape, judged
+from tests.markets.building import ape, judged
+from tests.markets.currencies import USDC
 from tests.markets.foundation_events import FOUNDATION, auction_finalized, buy_price_accepted
 from tests.markets.ordering import Book, Orders
 from tests.markets.punk_events import (

@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC, ape, judged
+from tests.markets.building import ape, judged
+from tests.markets.currencies import USDC
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, purchase
 from tests.markets.ordering import Book, Orders, listed, touched
 from tests.markets.seaport_events import ORDER

@@ -10,7 +10,8 @@ from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import NoAskError, ask, operator
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC, judged
+from tests.markets.building import judged
+from tests.markets.currencies import USDC
 from tests.markets.ordering import Book, Orders
 from tests.markets.seaport_events import (
     ALTERNATE_16,

@@ -9,7 +9,8 @@ from typing import Any
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, words
-from tests.markets.building import WETH, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 from tests.markets.looksrare_events import taker_bid_1
 

@@ -14,7 +14,8 @@ from indexing.judge.markets.registry import CLONES, PROTOCOLS, registry
 from indexing.judge.verdicts import Fault, Fill, Item, Leg, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log, topic0
-from tests.markets.building import ETHER, PRICELESS, ape, moves_of, of_transaction
+from tests.markets.building import PRICELESS, ape, moves_of, of_transaction
+from tests.markets.currencies import ETHER
 from tests.markets.seaport_events import SEAPORT_15, order_fulfilled, paid
 
 POOL, OTHER_POOL = "0x" + "3a" * 20, "0x" + "3b" * 20

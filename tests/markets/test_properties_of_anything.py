@@ -46,7 +46,8 @@ from tests.ingestion.encoding import (
     word,
 )
 from tests.markets.blur_events import BLEND
-from tests.markets.building import ETHER, POOL_ETHER, USDC, WETH, erc20, erc721, of_transaction, verdict
+from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.currencies import ETHER, POOL_ETHER, USDC, WETH
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
 from tests.markets.loan_events import ARCADE, BENDDAO, NFTFI_2

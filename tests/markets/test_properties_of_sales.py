@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from indexing.judge.money import money_moves
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, UNHURRIED
-from tests.markets.building import ETHER, WETH, erc20, erc721, moves_of, of_transaction, verdict
+from tests.markets.building import erc20, erc721, moves_of, of_transaction, verdict
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.generated import Made, transactions
 from tests.markets.looksrare_events import trade_2
 from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled

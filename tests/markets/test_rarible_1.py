@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
-from tests.markets.building import (
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc721,
-    erc1155,
-    judged,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import Case, ape, erc721, erc1155, judged, of_transaction, sold, verdict, weth
+from tests.markets.currencies import ONE_ETHER, WETH
 from tests.markets.rarible_events import ERC721_SALE, ERC1155_SALE, RARIBLE_1, buy, erc721_sale, erc1155_sale
 
 GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"

@@ -7,19 +7,8 @@ from functools import partial
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import (
-    ETHEREUM,
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    judged,
-    sold,
-    weth,
-)
+from tests.markets.building import ETHEREUM, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ONE_ETHER, WETH
 from tests.markets.looksrare_events import taker_bid_1
 from tests.markets.rarible_events import (
     LEFT,

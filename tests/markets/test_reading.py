@@ -14,7 +14,7 @@ from indexing.judge.markets.reading import between
 from indexing.judge.money import MoneyMove
 from indexing.judge.verdicts import NATIVE
 from tests.ingestion.encoding import ALICE, APES, BLOCK, BOB, CAROL, LATER, TRANSACTION, UNHURRIED
-from tests.markets.building import WETH
+from tests.markets.currencies import WETH
 from tests.markets.manifold_events import LISTING, MANIFOLD, finalized
 
 

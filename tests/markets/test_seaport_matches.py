@@ -9,7 +9,8 @@ from functools import partial
 
 from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import WETH, Case, ape, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc1155, judged, sold, weth
+from tests.markets.currencies import WETH
 from tests.markets.seaport_events import (
     OPENSEA_FEES,
     SEAPORT_11,

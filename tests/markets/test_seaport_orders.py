@@ -6,20 +6,8 @@ from functools import partial
 
 from indexing.judge.verdicts import Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    judged,
-    sold,
-    weth,
-)
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, USDC, WETH
 from tests.markets.seaport_events import (
     ALTERNATE_16,
     OPENSEA_FEES,

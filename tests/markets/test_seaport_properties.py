@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, LATER, UNHURRIED
-from tests.markets.building import ETHER, WETH, erc20, erc1155, of_transaction, verdict
+from tests.markets.building import erc20, erc1155, of_transaction, verdict
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.seaport_events import (
     SEAPORT_15,
     Item,

@@ -8,7 +8,8 @@ from typing import Any
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, USDC, WETH, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, USDC, WETH
 from tests.markets.seaport_events import (
     SEAPORT_11,
     SEAPORT_15,

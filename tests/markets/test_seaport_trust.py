@@ -10,7 +10,8 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, log
-from tests.markets.building import WETH, Case, ape, erc721, judged, moves_of, of_transaction, sold, weth
+from tests.markets.building import Case, ape, erc721, judged, moves_of, of_transaction, sold, weth
+from tests.markets.currencies import WETH
 from tests.markets.seaport_events import (
     ANOTHER,
     MIRROR,

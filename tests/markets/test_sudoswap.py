@@ -10,19 +10,8 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, word, words
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    PRICELESS,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    judged,
-    sold,
-)
+from tests.markets.building import PRICELESS, Case, ape, erc20, erc721, erc1155, judged, sold
+from tests.markets.currencies import ETHER, ONE_ETHER, WETH
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tests.markets.sudoswap_events import (
     FACTORY_1,

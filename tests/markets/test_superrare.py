@@ -6,7 +6,8 @@ from functools import partial
 
 from indexing.judge.verdicts import Side
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, Case, ape, erc20, judged, sold
+from tests.markets.building import Case, ape, erc20, judged, sold
+from tests.markets.currencies import ETHER
 from tests.markets.superrare_events import (
     AUCTIONS,
     BAZAAR,

@@ -6,9 +6,6 @@ from indexing.judge.legs import MAX_LEGS
 from indexing.judge.verdicts import Judgement, Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import (
-    ETHER,
-    USDC,
-    WETH,
     Case,
     ape,
     erc20,
@@ -20,6 +17,7 @@ from tests.markets.building import (
     verdict,
     weth,
 )
+from tests.markets.currencies import ETHER, USDC, WETH
 
 COINS = "0x" + "c0" * 20
 ROUTER = "0x" + "40" * 20

@@ -11,10 +11,6 @@ from indexing.judge.verdicts import Judgement, Leg, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
 from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    USDC,
-    WETH,
     Case,
     ape,
     erc20,
@@ -26,6 +22,7 @@ from tests.markets.building import (
     verdict,
     weth,
 )
+from tests.markets.currencies import ETHER, ONE_ETHER, USDC, WETH
 from tests.markets.seaport_events import SEAPORT_15, order_fulfilled, paid
 from tests.markets.wyvern_events import (
     BUY,

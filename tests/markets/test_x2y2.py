@@ -11,8 +11,6 @@ from indexing.judge.verdicts import Leg, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.building import (
-    ETHER,
-    WETH,
     Case,
     ape,
     erc20,
@@ -24,6 +22,7 @@ from tests.markets.building import (
     verdict,
     weth,
 )
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.x2y2_events import (
     AUCTION_COMPLETED,
     BID,

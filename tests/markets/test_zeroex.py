@@ -11,7 +11,6 @@ from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import (
     PRICELESS,
-    WETH,
     Case,
     ape,
     erc721,
@@ -22,6 +21,7 @@ from tests.markets.building import (
     verdict,
     weth,
 )
+from tests.markets.currencies import WETH
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
 
 OPTIMISM, ZEROEX_ON_OPTIMISM = 10, "0xdef1abe32c034e558cdd535791643c58a13acc10"

@@ -7,7 +7,8 @@ from functools import partial
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, BOB, CAROL
-from tests.markets.building import ETHER, ETHEREUM, USDC, WETH, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.building import ETHEREUM, Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.currencies import ETHER, USDC, WETH
 from tests.markets.zora_events import (
     ASKS,
     AUCTION_HOUSE,

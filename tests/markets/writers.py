@@ -16,7 +16,8 @@ from tests.markets import (
     wyvern_events,
     x2y2_events,
 )
-from tests.markets.building import ETHER, POOL_ETHER, USDC, WETH, erc20, erc721, erc1155
+from tests.markets.building import erc20, erc721, erc1155
+from tests.markets.currencies import ETHER, POOL_ETHER, USDC, WETH
 
 FEES = "0x" + "fe" * 20
 COINS = "0x" + "c0" * 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.ingestion.encoding import ALICE, APES, BOB
-from tests.markets.building import ETHER
+from tests.markets.currencies import ETHER
 from tests.markets.emitting import Emitted
 
 MEDIA = "0xabefbc9fd2f806065b4f3c237d4b59d9a97bcac7"
