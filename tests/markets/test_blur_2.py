@@ -16,17 +16,7 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Judgement, Payment, Side, Verdict
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO, log, word
-from tests.markets.blur_events import (
-    AGGREGATOR,
-    ASK,
-    BID,
-    BLUR_2,
-    BLUR_2_ON_BLAST,
-    POOL_ON_BLAST,
-    cut,
-    execution,
-    packed,
-)
+from tests.markets import blur_events as blur
 from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, moves_of, of_transaction, sold
 from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER
 
@@ -44,9 +34,10 @@ def _pool(amount: int, sender: str, receiver: str, *, index: int = LATER) -> Raw
 
 def test_a_bid_on_a_chain_whose_pool_is_not_known_is_a_fault() -> None:
     transaction = of_transaction(
-        [erc721(APES, 7, BOB, ALICE, index=3), packed(trader=ALICE, side=BID, index=5)], target=BLUR_2
+        [erc721(APES, 7, BOB, ALICE, index=3), blur.packed(trader=ALICE, side=blur.BID, index=5)],
+        target=blur.BLUR_2,
     )
-    added = registry(POLYGON, [Deployment(BLUR_2, "blur-2", "blur")])
+    added = registry(POLYGON, [Deployment(blur.BLUR_2, "blur-2", "blur")])
     found = classify(transaction, moves_of(transaction, POLYGON), added)
     assert (found.judgements, [one.log_index for one in found.faults]) == ((PASSED_ON,), [5])
 
@@ -56,18 +47,18 @@ def _pays_all_three(found: Verdict) -> bool:
 
 
 BIDS = [(ALICE, 7, 30), (CAROL, 8, 20), (CAROL, 9, 10), (DAN, 10, 30)]
-_sent = partial(Case, to=BLUR_2)
+_sent = partial(Case, to=blur.BLUR_2)
 CASES = {
     # several asks may share the hash that the event names
     "an ask without fees is sold for its price to whom the NFT went": _sent(
-        ape(BOB, ALICE), packed(), value=ONE_ETHER
+        ape(BOB, ALICE), blur.packed(), value=ONE_ETHER
     ).was(sold(ONE_ETHER, ETHER), at="blur", deal=(Side.ASK, BOB, ALICE), protocol="blur-2", order_hashes=()),
     "a bid without fees is sold for its price by whom the NFT came from": _sent(
-        ape(BOB, ALICE), _pool(ONE_ETHER, ALICE, BOB), packed(trader=ALICE, side=BID), sender=BOB
+        ape(BOB, ALICE), _pool(ONE_ETHER, ALICE, BOB), blur.packed(trader=ALICE, side=blur.BID), sender=BOB
     ).was(sold(ONE_ETHER, POOL_ETHER), deal=(Side.BID, BOB, ALICE)),
     **{
         f"the fee of a taken ask comes on top of the price: {label}": _sent(
-            ape(BOB, ALICE), packed(**dict[str, Any](fees)), value=gross
+            ape(BOB, ALICE), blur.packed(**dict[str, Any](fees)), value=gross
         ).was(sold(gross), payments=(Payment(ETHER, PART, FEES),))
         for label, (fees, gross) in enumerate(
             [({"taker_fee": TWENTIETH}, ONE_ETHER + PART), ({"maker_fee": TWENTIETH}, ONE_ETHER)], 1
@@ -78,7 +69,7 @@ CASES = {
             ape(BOB, ALICE),
             _pool(PART, ALICE, FEES),
             _pool(to_seller, ALICE, BOB),
-            packed(trader=ALICE, side=BID, **dict[str, Any](fees)),
+            blur.packed(trader=ALICE, side=blur.BID, **dict[str, Any](fees)),
             sender=BOB,
         ).was(sold(to_seller + PART, POOL_ETHER))
         for label, (fees, to_seller) in enumerate(
@@ -86,40 +77,40 @@ CASES = {
         )
     },
     "units of an ERC-1155 are one item at the price of all": _sent(
-        erc1155(APES, 7, 3, BOB, ALICE), execution(kind=1, amount=3, price=30), value=30
+        erc1155(APES, 7, 3, BOB, ALICE), blur.execution(kind=1, amount=3, price=30), value=30
     ).was(sold(30), also=lambda found: found.fills[0].items[0].amount == 3),
     "an ask may be paid with ether that is taken out of the pool first": _sent(
-        _pool(ONE_ETHER, ALICE, ZERO), ape(BOB, ALICE), packed(), value=0
+        _pool(ONE_ETHER, ALICE, ZERO), ape(BOB, ALICE), blur.packed(), value=0
     ).was(sold(ONE_ETHER, ETHER)),
-    "an ask that nobody brought the ether for is a fault": _sent(ape(BOB, ALICE), packed(), value=1).was(
+    "an ask that nobody brought the ether for is a fault": _sent(ape(BOB, ALICE), blur.packed(), value=1).was(
         "sale", faults=["was called with 1 wei"]
     ),
     "an NFT bought and sold into a bid in one transaction is sold twice": Case(
         ape(BOB, DAN),
-        packed(price=90),
+        blur.packed(price=90),
         ape(DAN, CAROL),
         _pool(100, CAROL, DAN),
-        packed(trader=CAROL, side=BID, price=100),
+        blur.packed(trader=CAROL, side=blur.BID, price=100),
         to=DAN,
         value=90,
     ).was(sold(90), sold(100, POOL_ETHER)),
     "what the aggregator buys goes to the buyer at once": Case(
-        ape(BOB, ALICE), packed(), to=AGGREGATOR, value=2 * ONE_ETHER
+        ape(BOB, ALICE), blur.packed(), to=blur.AGGREGATOR, value=2 * ONE_ETHER
     ).was(sold(ONE_ETHER), markets=("blur",)),
     "bids on blast are paid in the pool of that chain": Case(
         ape(BOB, ALICE),
-        erc20(POOL_ON_BLAST, ONE_ETHER, ALICE, BOB),
-        packed(trader=ALICE, side=BID, contract=BLUR_2_ON_BLAST),
-        to=BLUR_2_ON_BLAST,
+        erc20(blur.POOL_ON_BLAST, ONE_ETHER, ALICE, BOB),
+        blur.packed(trader=ALICE, side=blur.BID, contract=blur.BLUR_2_ON_BLAST),
+        to=blur.BLUR_2_ON_BLAST,
         sender=BOB,
         chain=BLAST,
-    ).was(sold(ONE_ETHER, POOL_ON_BLAST)),
+    ).was(sold(ONE_ETHER, blur.POOL_ON_BLAST)),
     **{
         f"an order filled for nothing is no sale: {label}": _sent(
             ape(BOB, ALICE),
-            packed(trader=BOB if side == ASK else ALICE, side=side, price=0, taker_fee=TWENTIETH),
+            blur.packed(trader=BOB if side == blur.ASK else ALICE, side=side, price=0, taker_fee=TWENTIETH),
         ).was(PASSED_ON)
-        for label, side in enumerate([ASK, BID], 1)
+        for label, side in enumerate([blur.ASK, blur.BID], 1)
     },
     "cancelled listings and orders are no sale": _sent(
         ape(BOB, ALICE),
@@ -127,13 +118,13 @@ CASES = {
             "CancelTrade(address,bytes32,uint256,uint256)",
             [BOB],
             "5e" * 32 + word(0) + word(1),
-            contract=BLUR_2,
+            contract=blur.BLUR_2,
         ),
-        log("NonceIncremented(address,uint256)", [BOB], word(1), contract=BLUR_2),
+        log("NonceIncremented(address,uint256)", [BOB], word(1), contract=blur.BLUR_2),
     ).was(PASSED_ON, fills=0),
     "an ask with all three fees has the one on top that its taker pays": _sent(
         ape(BOB, ALICE),
-        execution(maker_fee=(100, CAROL), taker_fee=TWENTIETH, protocol_fee=(250, DAN)),
+        blur.execution(maker_fee=(100, CAROL), taker_fee=TWENTIETH, protocol_fee=(250, DAN)),
         value=ONE_ETHER + PART,
     ).was(sold(ONE_ETHER + PART), also=_pays_all_three),
     "a bid with all three fees has the one on top that its maker pays": _sent(
@@ -142,25 +133,25 @@ CASES = {
         _pool(PART, ALICE, FEES),
         _pool(ONE_ETHER // 40, ALICE, DAN),
         _pool(ONE_ETHER - PART - ONE_ETHER // 40, ALICE, BOB),
-        execution(
-            trader=ALICE, side=BID, maker_fee=(100, CAROL), taker_fee=TWENTIETH, protocol_fee=(250, DAN)
+        blur.execution(
+            trader=ALICE, side=blur.BID, maker_fee=(100, CAROL), taker_fee=TWENTIETH, protocol_fee=(250, DAN)
         ),
     ).was(sold(ONE_ETHER + ONE_ETHER // 100, POOL_ETHER), also=_pays_all_three),
     "units of one id taken in one call each get the price of their own listing": _sent(
         [erc1155(APES, 7, 1, BOB, ALICE)] * 3,
-        [execution(kind=1, amount=1, price=price) for price in (10, 20, 30)],
+        [blur.execution(kind=1, amount=1, price=price) for price in (10, 20, 30)],
         value=60,
     ).was(sold(10), sold(20), sold(30)),
     # Each bidder pays the exchange once, which pays the seller and the fees of all.
     "bids of several bidders taken in one call each have their own price": _sent(
         [ape(BOB, bidder, token_id) for bidder, token_id, _ in BIDS],
         [
-            packed(trader=bidder, side=BID, token_id=token_id, price=price, taker_fee=(1000, FEES))
+            blur.packed(trader=bidder, side=blur.BID, token_id=token_id, price=price, taker_fee=(1000, FEES))
             for bidder, token_id, price in BIDS
         ],
-        [_pool(30, bidder, BLUR_2) for bidder in (ALICE, CAROL, DAN)],
-        _pool(81, BLUR_2, BOB),
-        _pool(9, BLUR_2, FEES),
+        [_pool(30, bidder, blur.BLUR_2) for bidder in (ALICE, CAROL, DAN)],
+        _pool(81, blur.BLUR_2, BOB),
+        _pool(9, blur.BLUR_2, FEES),
         sender=BOB,
     ).was(
         *(sold(price, POOL_ETHER) for _, _, price in BIDS),
@@ -169,36 +160,36 @@ CASES = {
     "a bid that was not paid is not paid by what others paid through the exchange": _sent(
         ape(BOB, ALICE),
         ape(BOB, CAROL, 8),
-        packed(trader=ALICE, side=BID, token_id=7, price=30),
-        packed(trader=CAROL, side=BID, token_id=8, price=30),
-        _pool(30, ALICE, BLUR_2),
-        _pool(30, BLUR_2, BOB),
+        blur.packed(trader=ALICE, side=blur.BID, token_id=7, price=30),
+        blur.packed(trader=CAROL, side=blur.BID, token_id=8, price=30),
+        _pool(30, ALICE, blur.BLUR_2),
+        _pool(30, blur.BLUR_2, BOB),
         sender=BOB,
     ).was(sold(30, POOL_ETHER), "sale", faults=[4]),
-    "a sale of what no log moved is a fault": _sent(packed(), value=ONE_ETHER).was(
+    "a sale of what no log moved is a fault": _sent(blur.packed(), value=ONE_ETHER).was(
         faults=["No NFT log delivers 1"]
     ),
 }
 
 test_blur_2 = judged(CASES)
 
-_PACKED, _WITH_FEE, _EXECUTION = packed(), packed(taker_fee=TWENTIETH), execution()
+_PACKED, _WITH_FEE, _EXECUTION = blur.packed(), blur.packed(taker_fee=TWENTIETH), blur.execution()
 MALFORMED = {
-    "packed, cut off": cut(_PACKED, 1),
-    "packed, of no type": packed(side=2),
-    "with a fee, cut off": cut(_WITH_FEE, 1),
-    "with a fee beyond 16 bits": packed(maker_fee=(70_000, FEES)),
-    "execution, cut off": cut(_EXECUTION, 1),
-    "execution, of no type": execution(side=2),
-    "execution, of no kind of asset": execution(kind=2),
-    "execution, with a fee beyond 16 bits": execution(protocol_fee=(2**16, FEES)),
+    "packed, cut off": blur.cut(_PACKED, 1),
+    "packed, of no type": blur.packed(side=2),
+    "with a fee, cut off": blur.cut(_WITH_FEE, 1),
+    "with a fee beyond 16 bits": blur.packed(maker_fee=(70_000, FEES)),
+    "execution, cut off": blur.cut(_EXECUTION, 1),
+    "execution, of no type": blur.execution(side=2),
+    "execution, of no kind of asset": blur.execution(kind=2),
+    "execution, with a fee beyond 16 bits": blur.execution(protocol_fee=(2**16, FEES)),
 }
 
 
 @UNHURRIED
 @given(st.integers(0, 2**88 - 1), st.integers(1, 2**88 - 1), st.integers(0, 255), st.integers(0, 10_000))
 def test_packed_numbers_come_out_whole(token_id: int, price: int, listing: int, rate: int) -> None:
-    event = packed(token_id=token_id, price=price, listing=listing, taker_fee=(rate, FEES))
+    event = blur.packed(token_id=token_id, price=price, listing=listing, taker_fee=(rate, FEES))
     gross = price + price * rate // 10_000
     _sent(ape(BOB, ALICE, token_id), event, value=gross).was(sold(gross)).holds()
 

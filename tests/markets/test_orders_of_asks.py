@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
 from tests.markets import order_logs as logs
+from tests.markets import zora_events as zora
 from tests.markets.building import ape, judged
 from tests.markets.currencies import USDC
 from tests.markets.foundation_events import FOUNDATION, auction_finalized, buy_price_accepted
@@ -31,17 +32,6 @@ from tests.markets.superrare_events import (
     first_sold,
     market_sold,
 )
-from tests.markets.zora_events import (
-    ASKS,
-    ASKS_IN_ETHER,
-    MARKET,
-    MEDIA,
-    PRIVATE_ASKS,
-    ask_filled,
-    ask_in_ether_filled,
-    bid_finalized,
-    private_ask_filled,
-)
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 
 HELPER = "0x909e9efe4d87d1a6018c2065ae642b6d0447bc91"
@@ -50,17 +40,17 @@ _PUNK: dict[str, Any] = {"contract": PUNKS, "token_id": 7}
 _V1: dict[str, Any] = {"contract": V1, "token_id": 7}
 _WRAPPED: dict[str, Any] = {"contract": WRAPPED_V1, "token_id": 7}
 _APE: dict[str, Any] = {"contract": APES, "token_id": 7}
-_OWN: dict[str, Any] = {"contract": MEDIA, "token_id": 7}
+_OWN: dict[str, Any] = {"contract": zora.MEDIA, "token_id": 7}
 _ASK: dict[str, Any] = {**_APE, "maker": BOB}
 
 punks = Book("cryptopunks", PUNKS, _PUNK, wakes=False)
 punks_v1 = Book("cryptopunks-v1", V1, _V1)
 wrapped = Book("cryptopunks-v1", logs.PUNKS_MARKET, _WRAPPED, operator=logs.PUNKS_MARKET)
 foundation = Book("foundation", FOUNDATION, _APE, maker=BOB, holder=FOUNDATION, wakes=False)
-asks = Book("zora", ASKS, _ASK, operator=HELPER)
-ether_asks = Book("zora", ASKS_IN_ETHER, _ASK, operator=HELPER)
-private_asks = Book("zora", PRIVATE_ASKS, _ASK, operator=HELPER)
-own = Book("zora", MARKET, _OWN, wakes=False)
+asks = Book("zora", zora.ASKS, _ASK, operator=HELPER)
+ether_asks = Book("zora", zora.ASKS_IN_ETHER, _ASK, operator=HELPER)
+private_asks = Book("zora", zora.PRIVATE_ASKS, _ASK, operator=HELPER)
+own = Book("zora", zora.MARKET, _OWN, wakes=False)
 first = Book("superrare", FIRST, {"contract": FIRST, "token_id": 7})
 market = Book("superrare", MARKET_2, _APE, operator=MARKET_2)
 bazaar = Book("superrare", BAZAAR, {**_APE, "per_taker": True}, operator=BAZAAR)
@@ -121,24 +111,24 @@ ORDERS = {
     "an ask at Zora is canceled and made anew": Orders(
         logs.ask_canceled(price=9), logs.ask_created(price=8)
     ).say(asks.cancelled(), asks.opened(2, price=8)),
-    "an ask at Zora is filled": Orders(ask_filled()).say(asks.filled()),
+    "an ask at Zora is filled": Orders(zora.ask_filled()).say(asks.filled()),
     "an ask in ether": Orders(logs.ether_ask_created(price=100), logs.ether_ask_updated(price=80)).say(
         ether_asks.opened(price=100), ether_asks.repriced(2, currency=ZERO, price=80)
     ),
     "an ask in ether ends": Orders(logs.ether_ask_canceled()).say(ether_asks.cancelled()),
-    "an ask in ether is filled": Orders(ask_in_ether_filled()).say(ether_asks.filled()),
+    "an ask in ether is filled": Orders(zora.ask_in_ether_filled()).say(ether_asks.filled()),
     "a private ask": Orders(logs.private_ask_created(price=100), logs.private_ask_updated(price=80)).say(
         private_asks.opened(price=100, taker=ALICE),
         private_asks.repriced(2, currency=ZERO, price=80, taker=ALICE),
     ),
     "a private ask ends": Orders(logs.private_ask_canceled()).say(private_asks.cancelled()),
-    "a private ask is filled": Orders(private_ask_filled()).say(private_asks.filled()),
+    "a private ask is filled": Orders(zora.private_ask_filled()).say(private_asks.filled()),
     "a module of Zora is approved": Orders(logs.module_approved(approved=1)).say(
         OrderEvent(
-            *(OrderKind.APPROVED, "", ASKS, 1),
+            *(OrderKind.APPROVED, "", zora.ASKS, 1),
             contract=logs.MODULE_MANAGER,
             maker=BOB,
-            operator=ASKS,
+            operator=zora.ASKS,
             is_approved=True,
         )
     ),
@@ -149,7 +139,7 @@ ORDERS = {
     ),
     "an ask for Zora's own NFT is removed": Orders(logs.own_ask_removed()).say(own.cancelled()),
     "a bid meets the ask for Zora's own NFT": Orders(
-        logs.own_ask_removed(amount=100, currency=USDC), bid_finalized(7, 100, USDC)
+        logs.own_ask_removed(amount=100, currency=USDC), zora.bid_finalized(7, 100, USDC)
     ).say(own.filled(), own.filled(2)),
     # SuperRare: 3 percent on top, but in the first contract.
     "a price in SuperRare's first contract": Orders(logs.first_price_set(7, 1000)).say(
