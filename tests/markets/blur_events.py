@@ -108,8 +108,6 @@ _EXECUTION = Emitted(
     "uint8 side)",
     BLUR_2,
     trader=BOB,
-    token_id=7,
-    collection=APES,
     order="5e" * 32,
     price=ONE_ETHER,
     side=ASK,

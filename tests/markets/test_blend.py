@@ -23,26 +23,21 @@ loan_offer_taken = Emitted(
     "uint256 amount, uint256 rate, uint256 token_id, uint256 duration)",
     BLEND,
     lien=LOAN,
-    collection=APES,
-    token_id=7,
 )
-repay = Emitted("Repay(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
-start_auction = Emitted("StartAuction(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
+repay = Emitted("Repay(uint256 lien, address collection)", BLEND, lien=LOAN)
+start_auction = Emitted("StartAuction(uint256 lien, address collection)", BLEND, lien=LOAN)
 refinance = Emitted(
     "Refinance(uint256 lien, address collection, address lender, uint256 amount, uint256 rate, uint256 duration)",
     BLEND,
     lien=LOAN,
-    collection=APES,
 )
 
 # The lender takes the pledge of a loan that was not paid back.
-seize = Emitted("Seize(uint256 lien, address collection)", BLEND, lien=LOAN, collection=APES)
+seize = Emitted("Seize(uint256 lien, address collection)", BLEND, lien=LOAN)
 buy_locked = Emitted(
     "BuyLocked(uint256 lien, address collection, address buyer, address seller, uint256 token_id)",
     BLEND,
     lien=LOAN,
-    collection=APES,
-    token_id=7,
 )
 
 
@@ -65,7 +60,7 @@ def _bought(*, debt: int = 99, rest: int = 391, at: int = 1) -> list[RawLog]:
     """Alice buys Bob's ape, on which Carol lent: she pays the debt to Carol and the rest to Bob."""
     return [
         repay(index=at),
-        buy_locked(buyer=ALICE, seller=BOB, index=at + 1),
+        buy_locked(index=at + 1),
         erc721(APES, 7, BLEND, ALICE, index=at + 2),
         pool(debt, ALICE, CAROL, index=at + 3),
         pool(rest, ALICE, BOB, index=at + 4),
@@ -159,7 +154,7 @@ CASES = {
     ).was("transfer", sold(490, POOL_ETHER)),
     "a pledge that its buyer pledges again moves nothing and is no fault": _sent(
         repay(lien=1),
-        buy_locked(buyer=ALICE, seller=BOB, lien=1),
+        buy_locked(lien=1),
         loan_offer_taken(lender=CAROL, borrower=ALICE, amount=80, lien=2),
         pool(80, CAROL, OTHER),
         pool(19, ALICE, OTHER),
@@ -181,13 +176,13 @@ CASES = {
         )
     },
     "a look alike sells nothing": Case(
-        buy_locked(buyer=ALICE, seller=BOB, contract=OTHER), ape(OTHER, ALICE), pool(1, ALICE, CAROL)
+        buy_locked(contract=OTHER), ape(OTHER, ALICE), pool(1, ALICE, CAROL)
     ).was("transfer", fills=0),
 }
 
 test_blend = judged(CASES)
 
-MALFORMED = {"no address": buy_locked(buyer=2**200, seller=BOB)}
+MALFORMED = {"no address": buy_locked(buyer=2**200)}
 
 
 @UNHURRIED
@@ -199,7 +194,7 @@ def test_each_of_several_pledges_has_the_price_that_was_paid_for_it(debts: list[
         logs += [
             pool(fee, ALICE, FEES, index=at),
             repay(index=at + 1, lien=number),
-            buy_locked(buyer=ALICE, seller=BOB, index=at + 2, lien=number, token_id=number),
+            buy_locked(index=at + 2, lien=number, token_id=number),
             erc721(APES, number, BLEND, ALICE, index=at + 3),
             pool(debt, ALICE, CAROL, index=at + 8),
             pool(number, ALICE, BOB, index=at + 9),

@@ -18,15 +18,13 @@ PROCESSOR_1 = "0x009a1dc629242961c9e4f089b437afd394474cc0"
 PROCESSOR_2 = "0x9a1d00bed7cd04bcda516d721a596eb22aac6834"
 MARKETPLACE = "0x" + "3e" * 20
 _HEAD = "address indexed marketplace, address indexed collection, address indexed coin"
-_USUAL = {"marketplace": MARKETPLACE, "collection": APES}
 
 # Version 1, for a listing or an offer.
 single_1 = Emitted(
     f"BuySingleListing({_HEAD}, address buyer, address seller, uint256 token_id, uint256 units, uint256 price)",
     PROCESSOR_1,
     "buyer seller price",
-    **_USUAL,
-    token_id=7,
+    marketplace=MARKETPLACE,
     units=1,
 )
 
@@ -38,7 +36,7 @@ def several_1(name: str, parties: Sequence[str], columns: Sequence[Sequence[int 
     fields = [f"address party_{place}" for place in range(len(parties))]
     fields += [f"{kind} column_{place}" for place, kind in enumerate(kinds)]
     names = " ".join(one.split(" ")[1] for one in fields)
-    event = Emitted(f"{name}({_HEAD}, {', '.join(fields)})", PROCESSOR_1, names, **_USUAL)
+    event = Emitted(f"{name}({_HEAD}, {', '.join(fields)})", PROCESSOR_1, names, marketplace=MARKETPLACE)
     return event(*parties, *columns, **of)
 
 
