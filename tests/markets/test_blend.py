@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Payment
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO
+from tests.ingestion.encoding import ALICE, BOB, CAROL, UNHURRIED, ZERO
 from tests.markets.blur_events import BID, BLEND, packed
-from tests.markets.building import Case, ape, erc20, erc721, judged, sold, weth
+from tests.markets.building import Case, ape, erc20, judged, sold, weth
 from tests.markets.currencies import ONE_ETHER, POOL_ETHER
 from tests.markets.emitting import Emitted
 
@@ -41,30 +41,24 @@ buy_locked = Emitted(
 )
 
 
-def pool(amount: int, sender: str, receiver: str, *, index: int = LATER) -> RawLog:
+def pool(amount: int, sender: str, receiver: str) -> RawLog:
     """A transfer of the pool's ether."""
-    return erc20(POOL_ETHER, amount, sender, receiver, index=index)
+    return erc20(POOL_ETHER, amount, sender, receiver)
 
 
-TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER, index=1)
+TAKEN = loan_offer_taken(lender=CAROL, borrower=BOB, amount=ONE_ETHER)
 LOANS = {
-    "taken": [TAKEN, erc721(APES, 7, BOB, BLEND, index=2), pool(ONE_ETHER, CAROL, BOB, index=3)],
-    "paid back": [repay(index=1), erc721(APES, 7, BLEND, BOB, index=2), pool(ONE_ETHER, BOB, CAROL, index=3)],
-    "seized": [erc721(APES, 7, BLEND, CAROL, index=1), seize(index=2)],
+    "taken": [TAKEN, ape(BOB, BLEND), pool(ONE_ETHER, CAROL, BOB)],
+    "paid back": [repay(), ape(BLEND, BOB), pool(ONE_ETHER, BOB, CAROL)],
+    "seized": [ape(BLEND, CAROL), seize()],
 }
 FEES, OTHER = "0x" + "fe" * 20, "0x" + "0d" * 20
 ON_A_CHAIN_WITHOUT_POOL = 137
 
 
-def _bought(*, debt: int = 99, rest: int = 391, at: int = 1) -> list[RawLog]:
+def _bought(*, debt: int = 99, rest: int = 391) -> list[RawLog]:
     """Alice buys Bob's ape, on which Carol lent: she pays the debt to Carol and the rest to Bob."""
-    return [
-        repay(index=at),
-        buy_locked(index=at + 1),
-        erc721(APES, 7, BLEND, ALICE, index=at + 2),
-        pool(debt, ALICE, CAROL, index=at + 3),
-        pool(rest, ALICE, BOB, index=at + 4),
-    ]
+    return [repay(), buy_locked(), ape(BLEND, ALICE), pool(debt, ALICE, CAROL), pool(rest, ALICE, BOB)]
 
 
 _sent = partial(Case, to=BLEND)
@@ -85,9 +79,9 @@ CASES = {
         for label, logs in zip(
             ["lent anew", "lent on", "auctioned"],
             [
-                [TAKEN, refinance(lender=CAROL, amount=5, index=2), pool(5, CAROL, ALICE, index=3)],
-                [refinance(lender=CAROL, amount=5, index=1), pool(5, CAROL, ALICE, index=2)],
-                [start_auction(index=1)],
+                [TAKEN, refinance(lender=CAROL, amount=5), pool(5, CAROL, ALICE)],
+                [refinance(lender=CAROL, amount=5), pool(5, CAROL, ALICE)],
+                [start_auction()],
             ],
             strict=True,
         )
@@ -135,22 +129,16 @@ CASES = {
     .but(chain=ON_A_CHAIN_WITHOUT_POOL)
     .was("transfer", markets=()),
     "the fees of the offer are a part of the price": _sent(
-        pool(5, ALICE, FEES, index=1),
-        pool(0, ALICE, OTHER, index=2),
-        pool(3, ALICE, OTHER, index=3),
-        _bought(at=4),
+        pool(5, ALICE, FEES), pool(0, ALICE, OTHER), pool(3, ALICE, OTHER), _bought()
     ).was(sold(498, POOL_ETHER)),
     "ether that the buyer puts into the pool first is no fee": _sent(
-        pool(490, ZERO, ALICE, index=1), _bought(at=2), value=490
+        pool(490, ZERO, ALICE), _bought(), value=490
     ).was(sold(490, POOL_ETHER)),
     "nothing is left for a borrower whose debt is the price": _sent(_bought(rest=0)).was(
         sold(99, POOL_ETHER)
     ),
     "a loan that the buyer paid back just before is not a part of the price": Case(
-        repay(index=1, lien=1),
-        erc721(APES, 8, BLEND, ALICE, index=2),
-        pool(50, ALICE, CAROL, index=3),
-        _bought(at=4),
+        repay(lien=1), ape(BLEND, ALICE, 8), pool(50, ALICE, CAROL), _bought()
     ).was("transfer", sold(490, POOL_ETHER)),
     "a pledge that its buyer pledges again moves nothing and is no fault": _sent(
         repay(lien=1),
@@ -168,9 +156,9 @@ CASES = {
             ["nothing", "the debt alone", "by another", "the rest to another"],
             [
                 [],
-                [pool(490, ALICE, CAROL, index=4)],
-                [pool(99, OTHER, CAROL, index=4), pool(391, OTHER, BOB, index=5)],
-                [pool(99, ALICE, CAROL, index=4), pool(391, ALICE, OTHER, index=5)],
+                [pool(490, ALICE, CAROL)],
+                [pool(99, OTHER, CAROL), pool(391, OTHER, BOB)],
+                [pool(99, ALICE, CAROL), pool(391, ALICE, OTHER)],
             ],
             strict=True,
         )
@@ -190,13 +178,12 @@ MALFORMED = {"no address": buy_locked(buyer=2**200)}
 def test_each_of_several_pledges_has_the_price_that_was_paid_for_it(debts: list[int], fee: int) -> None:
     logs = []
     for number, debt in enumerate(debts):
-        at = 10 * number + 1
         logs += [
-            pool(fee, ALICE, FEES, index=at),
-            repay(index=at + 1, lien=number),
-            buy_locked(index=at + 2, lien=number, token_id=number),
-            erc721(APES, number, BLEND, ALICE, index=at + 3),
-            pool(debt, ALICE, CAROL, index=at + 8),
-            pool(number, ALICE, BOB, index=at + 9),
+            pool(fee, ALICE, FEES),
+            repay(lien=number),
+            buy_locked(lien=number, token_id=number),
+            ape(BLEND, ALICE, number),
+            pool(debt, ALICE, CAROL),
+            pool(number, ALICE, BOB),
         ]
     Case(logs).was(*(sold(fee + debt + number, POOL_ETHER) for number, debt in enumerate(debts))).holds()

@@ -30,49 +30,37 @@ from tests.markets.seaport_events import order_fulfilled, paid
 WORLD = "0x" + "51" * 20
 
 
-def _made(*, index: int = LATER) -> RawLog:
-    """The vault's token for one NFT, for Alice."""
-    return erc20(VAULT, WHOLE, ZERO, ALICE, index=index)
-
-
+_MADE, _GONE = erc20(VAULT, WHOLE, ZERO, ALICE), erc20(VAULT, WHOLE, ALICE, ZERO)
+"""The vault's token for one NFT, for Alice and from her."""
 IN_AND_OUT = {
-    "in": [erc721(APES, 7, ALICE, VAULT, index=1), _made(index=2), minted([7], ALICE, index=3)],
-    "out of version 2": [
-        erc20(VAULT, WHOLE, ALICE, ZERO, index=1),
-        erc721(APES, 7, VAULT, ALICE, index=2),
-        redeemed_2([7], ALICE, index=3),
-    ],
-    "out of version 3": [
-        erc20(VAULT, WHOLE, ALICE, ZERO, index=1),
-        erc721(APES, 7, VAULT, ALICE, index=2),
-        redeemed_3([7], ALICE, index=3),
-    ],
-    "into version 1": [erc721(APES, 7, ALICE, NFTX_1, index=1), deposited_1([7], ALICE, index=2)],
-    "out of version 1": [erc721(APES, 7, NFTX_1, ALICE, index=1), redeemed_1([7], ALICE, index=2)],
+    "in": [ape(ALICE, VAULT), _MADE, minted([7], ALICE)],
+    "out of version 2": [_GONE, ape(VAULT, ALICE), redeemed_2([7], ALICE)],
+    "out of version 3": [_GONE, ape(VAULT, ALICE), redeemed_3([7], ALICE)],
+    "into version 1": [ape(ALICE, NFTX_1), deposited_1([7], ALICE)],
+    "out of version 1": [ape(NFTX_1, ALICE), redeemed_1([7], ALICE)],
 }
-
 PAIR, FEES, OTHER_VAULT = "0x" + "5a" * 20, "0x" + "fe" * 20, "0x" + "7b" * 20
 
 
-def _wrap(amount: int, zap: str = ZAP_2, *, index: int = LATER) -> RawLog:
-    return log("Deposit(address,uint256)", [zap], word(amount), contract=WETH, index=index)
+def _wrap(amount: int, zap: str = ZAP_2) -> RawLog:
+    return log("Deposit(address,uint256)", [zap], word(amount), contract=WETH, index=LATER)
 
 
-def _unwrap(amount: int, by: str, *, index: int = LATER) -> RawLog:
-    return log("Withdrawal(address,uint256)", [by], word(amount), contract=WETH, index=index)
+def _unwrap(amount: int, by: str) -> RawLog:
+    return log("Withdrawal(address,uint256)", [by], word(amount), contract=WETH, index=LATER)
 
 
 def _bought(*ids: int, price: int = 90) -> list[RawLog]:
     """Alice's ether is wrapped, paid for vault tokens, and these are redeemed for apes."""
     return [
-        _wrap(price + 10, index=1),
-        erc20(WETH, price, ZAP_2, PAIR, index=2),
-        erc20(VAULT, WHOLE * len(ids), PAIR, ZAP_2, index=3),
-        erc20(VAULT, WHOLE * len(ids), ZAP_2, ZERO, index=4),
-        *(erc721(APES, one, VAULT, ALICE, index=10 + one) for one in ids),
-        redeemed_2(ids, ALICE, index=30),
-        zapped("Buy", len(ids), price, ALICE, index=31),
-        _unwrap(10, ZAP_2, index=32),
+        _wrap(price + 10),
+        weth(price, ZAP_2, PAIR),
+        erc20(VAULT, WHOLE * len(ids), PAIR, ZAP_2),
+        erc20(VAULT, WHOLE * len(ids), ZAP_2, ZERO),
+        *(ape(VAULT, ALICE, one) for one in ids),
+        redeemed_2(ids, ALICE),
+        zapped("Buy", len(ids), price, ALICE),
+        _unwrap(10, ZAP_2),
     ]
 
 
@@ -95,7 +83,7 @@ CASES = {
         for label, logs in IN_AND_OUT.items()
     },
     "vault tokens that pass between those who move the NFT are no price": Case(
-        erc20(VAULT, WHOLE, VAULT, ALICE, index=4), IN_AND_OUT["in"]
+        erc20(VAULT, WHOLE, VAULT, ALICE), IN_AND_OUT["in"]
     ).was("transfer"),
     **{
         f"an NFT that a vault gives for another is exchanged with all legs: {label}": Case(
@@ -127,21 +115,21 @@ CASES = {
     "what a market sold into a vault stays sold": Case(
         order_fulfilled(recipient=VAULT, consideration=[paid(5, BOB)]),
         ape(BOB, VAULT),
-        _made(),
+        _MADE,
         minted([7], ALICE),
         value=5,
     ).was(sold(5), markets=("opensea", "nftx")),
     **{
         f"a contract that neither took nor gave what it says is not believed: {label}": Case(
-            erc721(APES, 7, BOB, CAROL, index=1), erc20(WETH, 5, CAROL, BOB, index=2), event
+            erc721(APES, 7, BOB, CAROL), erc20(WETH, 5, CAROL, BOB), event
         ).was(sold(5, WETH), markets=(), commercial=False)
         for label, event in enumerate(
             [
-                minted([7], ALICE, index=3),
-                redeemed_2([7], ALICE, index=3),
-                redeemed_3([7], ALICE, index=3),
-                swapped_2([7], [8], ALICE, index=3),
-                swapped_3([7], [8], ALICE, index=3),
+                minted([7], ALICE),
+                redeemed_2([7], ALICE),
+                redeemed_3([7], ALICE),
+                swapped_2([7], [8], ALICE),
+                swapped_3([7], [8], ALICE),
             ],
             1,
         )
@@ -154,10 +142,10 @@ CASES = {
         for label, event in enumerate([redeemed_3([7], ALICE), redeemed_2([7], ALICE)], 1)
     },
     "what moves after a vaults event is not meant by it": Case(
-        _made(), minted([7], ALICE), ape(ALICE, VAULT)
+        _MADE, minted([7], ALICE), ape(ALICE, VAULT)
     ).was("transfer", markets=()),
     "an NFT bought for wrapped ether has a price in it": _sent(
-        erc20(WETH, 100, ALICE, ZAP_2, index=1), _bought(7)[1:-1], erc20(WETH, 10, ZAP_2, ALICE, index=40)
+        erc20(WETH, 100, ALICE, ZAP_2), _bought(7)[1:-1], erc20(WETH, 10, ZAP_2, ALICE)
     ).was(sold(90, WETH)),
     "the redemption of version 3 is as good": Case(
         _wrap(100, ZAP_3),
@@ -222,9 +210,10 @@ CASES = {
     ).was(sold(90), also=_deal_of(Side.BID, ALICE, VAULT)),
     # The buyer's own contract is called while the zap works, and says what a vault says.
     "a purchase that more than one vault may have served has no price": _sent(
-        _bought(7),
-        erc721(APES, 9, OTHER_VAULT, ALICE, index=20),
-        redeemed_2([9], ALICE, index=21, contract=OTHER_VAULT),
+        _bought(7)[:-3],
+        ape(OTHER_VAULT, ALICE, 9),
+        redeemed_2([9], ALICE, contract=OTHER_VAULT),
+        _bought(7)[-3:],
         value=100,
     ).was("transfer", "transfer", markets=("nftx",)),
 }
