@@ -181,7 +181,8 @@ class Case:
         return self
 
     def but(self, *, chain: int | None = None, **changes: Any) -> Case:
-        """Say what the same logs are in another transaction: of another `target`, `value` or `sender`."""
+        """Say what the same logs are in another transaction, to another contract, of another `value` or `sender`."""
+        changes = {"target" if name == "to" else name: value for name, value in changes.items()}
         self._next = replace(self.sent, **changes), self.chain if chain is None else chain
         return self
 

@@ -40,13 +40,13 @@ CASES = {
         sweep(1000, 400, 70), to=GENIE, value=1470
     )
     .was(sold(1000), sold(400), sold(70))
-    .but(target=CAROL)
+    .but(to=CAROL)
     .was(sold(1000), sold(400), sold(70)),
     "a published fee is believed through an aggregator that takes none": Case(
         sweep(1000, 400, 70), to=GENIE, value=1480
     )
     .was(sold(1000), sold(410), sold(70))
-    .but(target=CAROL)
+    .but(to=CAROL)
     .was(sold(1000), "sale", "sale", faults=2),
     **{
         f"otherwise only what has no fee on top is told: {value}": Case(

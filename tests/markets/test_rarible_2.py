@@ -99,9 +99,9 @@ CASES = {
             match_bare(10_000, 1), ape(BOB, ALICE), value=10_000 + fee
         )
         .was(sold(10_000 + fee))
-        .but(target=WRAPPER, value=10_000 + fee)
+        .but(to=WRAPPER, value=10_000 + fee)
         .was(sold(10_000 + fee))
-        .but(target=CAROL, value=10_000 + fee)
+        .but(to=CAROL, value=10_000 + fee)
         .was("sale", faults=1)
         for fee in [50, 100, 250, 500, 750]
     },

@@ -114,7 +114,7 @@ CASES = {
         spot_price(1000), ape(BOB, OWNER), in_1()
     )
     .was("sale", faults=1)
-    .but(target=CAROL)
+    .but(to=CAROL)
     .was("transfer", fills=0),
     "what a known market was paid is not there for a pool": Case(
         order_fulfilled(offer=[nft_item(APES, 9)], consideration=[paid(300, BOB)], index=1),
@@ -221,7 +221,7 @@ CASES = {
         ape(BOB, OWNER), in_2(95, [7])
     )
     .was("sale", faults=[PRICELESS])
-    .but(target=CAROL)
+    .but(to=CAROL)
     .was("transfer"),
 }
 
