@@ -83,8 +83,8 @@ def _sell(to: Writer, deal: Deal, number: int, holders: dict[tuple[str, int], st
     if deal.is_routed:
         first = ROUTER
         to.pay(deal.currency, deal.price + 7, buyer, ROUTER)  # it keeps a margin
-    at, market = WRITERS[deal.how].write(to, deal, seller, first)
-    to.sales.append(Sale(at, deal.price, deal.currency, market))
+    at = WRITERS[deal.how].write(to, deal, seller, first)
+    to.sales.append(Sale(at, deal.price, deal.currency, WRITERS[deal.how].slug))
     if deal.is_routed:
         to.move(deal, ROUTER, buyer)
     holders[thing] = buyer
