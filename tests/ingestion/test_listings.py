@@ -13,7 +13,7 @@ from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tests.ingestion.offers import told
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC
+from tests.markets.currencies import USDC
 from tests.markets.manifold_events import MANIFOLD, bid, finalized
 from tokens.models import Ask
 from transfers.models import OrderEvent, Transfer

@@ -18,7 +18,7 @@ from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, emitted, nft, tx, 
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, tables
 from tests.ingestion.selling import ETHER, MADE_UP_MARKET, coins_sale, sale, token_sale
-from tests.markets.building import WETH
+from tests.markets.currencies import WETH
 from tokens.models import Ask, Market
 from transfers.models import MarketContract, OrderFill, PaidToken, Transfer
 

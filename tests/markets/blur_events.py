@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import ETHER, ONE_ETHER
+from tests.markets.currencies import ETHER, ONE_ETHER
 from tests.markets.emitting import Emitted
 
 BLUR = "0x000000000000ad05ccc4f10045630fb830b95127"
@@ -108,8 +108,6 @@ _EXECUTION = Emitted(
     "uint8 side)",
     BLUR_2,
     trader=BOB,
-    token_id=7,
-    collection=APES,
     order="5e" * 32,
     price=ONE_ETHER,
     side=ASK,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import pytest
 
 from indexing.decode.decode import decode
 from indexing.decode.moves import Move
@@ -15,15 +18,11 @@ from indexing.judge.verdicts import Judgement, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, APES, BLOCK, LATER, TRANSACTION, log, word
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.explained import hold_together
 from transfers.ledger.order_facts import OrderEvent
 
 ETHEREUM = 1
-ETHER = "0x" + "0" * 40
-WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
-USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"
-POOL_ETHER = "0x0000000000a39bb272e79075ade125fd351887ac"
-ONE_ETHER = 10**18
 PRICELESS = "It was sold, but nothing in the transaction tells the price."
 """The fault of a sale whose price nothing tells."""
 
@@ -121,6 +120,27 @@ def sold(price: int, currency: str = ETHER) -> Judgement:
     return Judgement("sale", currency, price)
 
 
+Faults = int | Sequence[int | str | tuple[str, int] | tuple[int, int] | tuple[int, str]]
+"""What a row says of faults; see :meth:`Case.was`."""
+
+
+class Row(Protocol):
+    """A row of a table of what is said."""
+
+    def holds(self) -> None:
+        """Assert it."""
+
+
+def judged(rows: Mapping[str, Row]) -> Callable[[Row], None]:
+    """The test of a table: each of its rows holds."""
+
+    @pytest.mark.parametrize("row", rows.values(), ids=rows)
+    def holds(row: Row) -> None:
+        row.holds()
+
+    return holds
+
+
 class Case:
     """A transaction, and what is said of it: ``Case(log, log, to=MARKET, value=100).was(sold(100))``."""
 
@@ -137,40 +157,51 @@ class Case:
         self.sent = of_transaction(each, sender=sender, target=to, value=value)
         self.chain = chain
         self.earlier = earlier
-        self._said: dict[str, Any] = {}
+        self._variants: list[tuple[ChainTransaction, int, dict[str, Any]]] = []
+        self._next = self.sent, chain
 
     def was(
         self,
         *judgements: Judgement | str,
-        faults: int | Sequence[int | str | tuple[str, int]] = (),
+        faults: Faults = (),
         also: Callable[[Verdict], object] | None = None,
         **said: Any,
     ) -> Case:
         """Say what it was; what is not said is not looked at, faults excepted.
 
         Each move was what a judgement says, or of a type and without a price. Of each fault the index of its log is
-        said, its market's protocol before that, or words of its reason, or of all their number. `markets`,
-        `commercial`, `at` (commercial, and of one market), `fills` (their number) and `swaps` (all that has legs has
-        these) are the verdict's; `deal` is side, seller and buyer of its first fill, any other name a field of that.
+        said, its market's protocol before that, its price or words of its reason behind, or only such words, or of
+        all their number. `markets`, `commercial`, `at` (commercial, and of one market), `fills` (their number) and
+        `swaps` (all that has legs has these) are the verdict's; `deal` is side, seller and buyer of its first fill,
+        any other name a field of that.
         """
-        self._said = {"judgements": judgements, "faults": faults, "also": also, **said}
+        self._variants.append(
+            (*self._next, {"judgements": judgements, "faults": faults, "also": also, **said})
+        )
+        return self
+
+    def but(self, *, chain: int | None = None, **changes: Any) -> Case:
+        """Say what the same logs are in another transaction, to another contract, of another `value` or `sender`."""
+        changes = {"target" if name == "to" else name: value for name, value in changes.items()}
+        self._next = replace(self.sent, **changes), self.chain if chain is None else chain
         return self
 
     @property
     def is_sound(self) -> bool:
         """Whether no fault is said."""
-        return bool(self._said["faults"] == ())
+        return bool(self._variants[0][2]["faults"] == ())
 
     def holds(self) -> None:
         """Assert it."""
-        said = dict(self._said)
-        found = verdict(self.sent, self.chain, self.earlier)
-        _judged_as(found, said.pop("judgements"))
-        _faulty_as(found, said.pop("faults"))
-        also = said.pop("also")
-        for name, value in said.items():
-            assert _of_verdict(found, name) == value, name
-        assert also is None or also(found)
+        for sent, chain, told in self._variants:
+            said = dict(told)
+            found = verdict(sent, chain, self.earlier)
+            _judged_as(found, said.pop("judgements"))
+            _faulty_as(found, said.pop("faults"))
+            also = said.pop("also")
+            for name, value in said.items():
+                assert _of_verdict(found, name) == value, name
+            assert also is None or also(found)
 
 
 def _of_verdict(found: Verdict, name: str) -> object:
@@ -196,7 +227,7 @@ def _judged_as(found: Verdict, said: Sequence[Judgement | str]) -> None:
     assert bare == [Judgement(one) if isinstance(one, str) else one for one in said]
 
 
-def _faulty_as(found: Verdict, said: int | Sequence[int | str | tuple[str, int]]) -> None:
+def _faulty_as(found: Verdict, said: Faults) -> None:
     if isinstance(said, int):
         assert len(found.faults) == said, found.faults
         return
@@ -204,5 +235,8 @@ def _faulty_as(found: Verdict, said: int | Sequence[int | str | tuple[str, int]]
     for one, what in zip(found.faults, said, strict=True):
         if isinstance(what, str):
             assert what in one.reason
+        elif isinstance(what, tuple) and isinstance(what[1], str):
+            assert (one.log_index, what[1] in one.reason) == (what[0], True), one
         else:
-            assert what in (one.log_index, (one.protocol, one.log_index))
+            known = one.log_index, (one.protocol, one.log_index), (one.log_index, one.price)
+            assert what in known, one

@@ -8,17 +8,21 @@ from typing import Any
 from eth_abi.abi import encode
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import LATER, log
+from tests.ingestion.encoding import ALICE, APES, BOB, LATER, log
 
 _TEXTS = ("bytes", "string")
+_NFT = {"nft": APES, "collection": APES, "token_id": 7}
+_PARTIES = {"seller": BOB, "buyer": ALICE, "bidder": ALICE, "winner": ALICE}
+CAST: dict[str, Any] = {**_NFT, **_PARTIES}
+"""Who and what an event is of that says no other: Bob sells ape 7 to Alice."""
 
 
 class Emitted:
     """An event by its declaration; calling it writes a log of it.
 
-    Fields that a call does not name have their usual value, or are zero or empty. The fields of a tuple of fixed
-    length are named among the others; arrays of tuples are declared without names and given as tuples. No value is
-    held against its type: whatever fits into a word can be written.
+    Fields that a call does not name have their usual value or are the cast's by their names; else they are zero or
+    empty. The fields of a tuple of fixed length are named among the others; arrays of tuples are declared without
+    names and given as tuples. No value is held against its type: whatever fits into a word can be written.
     """
 
     def __init__(self, declaration: str, contract: str, in_order: str = "", /, **usual: Any) -> None:
@@ -26,8 +30,10 @@ class Emitted:
         kinds = re.sub(r"( indexed)? \w+(?=[,)]|$)", "", inner).replace(" ", "")
         self._signature = f"{name}({kinds})"
         self._fields = [_field(one) for one in inner.split(", ")] if inner else []
-        self.contract, self._in_order, self._usual = contract, in_order.split(), usual
-        assert {name for _, name in self._fields} >= {*usual, *self._in_order}, "no such field"
+        names = {name for _, name in self._fields}
+        assert names >= {*usual, *in_order.split()}, "no such field"
+        self.contract, self._in_order = contract, in_order.split()
+        self._usual = {name: CAST[name] for name in names & CAST.keys()} | usual
 
     def __call__(
         self, *values: Any, index: int = LATER, contract: str | None = None, **fields: Any

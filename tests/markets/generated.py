@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from indexing.judge.markets.registry import registry
 from indexing.node.transactions import ChainTransaction
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
-from tests.markets.building import ETHER, WETH, erc721, of_transaction
+from tests.markets.building import erc721, of_transaction
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.writers import WRITERS, Deal, Sale, Writer
 
 ROUTER = "0x" + "40" * 20
@@ -82,8 +83,8 @@ def _sell(to: Writer, deal: Deal, number: int, holders: dict[tuple[str, int], st
     if deal.is_routed:
         first = ROUTER
         to.pay(deal.currency, deal.price + 7, buyer, ROUTER)  # it keeps a margin
-    at, market = WRITERS[deal.how].write(to, deal, seller, first)
-    to.sales.append(Sale(at, deal.price, deal.currency, market))
+    at = WRITERS[deal.how].write(to, deal, seller, first)
+    to.sales.append(Sale(at, deal.price, deal.currency, WRITERS[deal.how].slug))
     if deal.is_routed:
         to.move(deal, ROUTER, buyer)
     holders[thing] = buyer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tests.ingestion.encoding import APES, BOB, CAROL
-from tests.markets.building import WETH
+from tests.ingestion.encoding import BOB, CAROL
+from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 
 NFTFI_1 = "0x88341d1a8f672d2780c8dc725902aae72f143b0c"
@@ -56,7 +56,7 @@ ARCADE_EVENTS = {
     "rolled over": Emitted("LoanRolledOver(uint256 loan, uint256 next)", ARCADE),
     "partly repaid": Emitted("InstallmentPaymentReceived(uint256 loan, uint256 paid, uint256 rest)", ARCADE),
 }
-_BEND = {"reserve": WETH, "nft": APES, "borrower": BOB, "token_id": 7, "loan": LOAN}
+_BEND = {"reserve": WETH, "borrower": BOB, "loan": LOAN}
 BEND_EVENTS = {
     "borrowed": Emitted(
         "Borrow(address user, address indexed reserve, uint256 amount, address nft, uint256 token_id, "

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import WETH
+from tests.ingestion.encoding import APES, ZERO
+from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"
@@ -24,12 +24,8 @@ def _trade_1(name: str, taker: str, maker: str) -> Emitted:
         "uint256 price)",
         LOOKSRARE_1,
         order=ORDER,
-        buyer=ALICE,
-        seller=BOB,
         strategy=STRATEGY,
         currency=WETH,
-        collection=APES,
-        token_id=7,
         amount=1,
     )
 

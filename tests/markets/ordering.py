@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from indexing.decode.decode import decode
@@ -11,6 +11,7 @@ from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault
 from indexing.node.logs import RawLog
+from tests.ingestion.encoding import BOB
 from tests.markets.building import ETHEREUM, of_transaction
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
@@ -84,3 +85,33 @@ def listed(market: str, exchange: str, log_index: int = 1, **fields: Any) -> Ord
 def touched(pool: str, log_index: int = 1, factory: str | None = None) -> OrderEvent:
     """A pool that is to be asked again."""
     return OrderEvent(OrderKind.POOL, "sudoswap", pool, log_index, factory=factory)
+
+
+class Book:
+    """Orders at one of a market's contracts: what all its events say, and more that those say which open one."""
+
+    def __init__(self, market: str, exchange: str, usual: Mapping[str, Any] = {}, **opening: Any) -> None:
+        self._where = market, exchange
+        self._usual, self._opening = dict(usual), opening
+
+    def opened(self, log_index: int = 1, **fields: Any) -> OrderEvent:
+        """An order that opens."""
+        return opened(*self._where, log_index, **self._usual | self._opening | fields)
+
+    def repriced(self, log_index: int = 1, **fields: Any) -> OrderEvent:
+        """A new price."""
+        return repriced(*self._where, log_index, **self._usual | fields)
+
+    def filled(self, log_index: int = 1, **fields: Any) -> OrderEvent:
+        """An order that ends by a purchase."""
+        return filled(*self._where, log_index, **self._usual | fields)
+
+    def cancelled(self, log_index: int = 1, **fields: Any) -> OrderEvent:
+        """An order that ends otherwise."""
+        return cancelled(*self._where, log_index, **self._usual | fields)
+
+    def ended(
+        self, rule: NonceRule, *nonces: int, maker: str = BOB, outcome: str = "cancelled"
+    ) -> OrderEvent:
+        """A maker's orders that end by their nonces, by log 1."""
+        return bulk_ended(*self._where, maker, rule, *nonces, outcome=outcome)

@@ -49,15 +49,11 @@ erc721_sale = Emitted(
     "Buy(address indexed nft, uint256 indexed token_id, address seller, address buyer, uint256 price, uint256 nonce)",
     ERC721_SALE,
     "seller buyer price",
-    nft=APES,
-    token_id=7,
 )
 erc1155_sale = Emitted(
     "Buy(address indexed nft, uint256 indexed token_id, address seller, uint256 each, address buyer, uint256 units)",
     ERC1155_SALE,
     "seller buyer each units",
-    nft=APES,
-    token_id=7,
 )
 
 

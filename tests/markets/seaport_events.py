@@ -50,3 +50,32 @@ orders_matched = Emitted("OrdersMatched(bytes32[] orders)", SEAPORT_15, "orders"
 def order_fulfilled(*, offer: Sequence[Item] = (nft_item(APES, 7),), **of: Any) -> RawLog:
     """`OrderFulfilled`; what is offered has no receiver."""
     return _FULFILLED(offer=[item[:4] for item in offer], **of)
+
+
+def numbered(number: int) -> str:
+    """The hash of an order that is told by its number."""
+    return f"0x{number:064x}"
+
+
+def matched(
+    *orders: tuple[str, Sequence[Item], Sequence[Item]], recipient: str = ALICE, contract: str = SEAPORT_15
+) -> list[RawLog]:
+    """The events of orders, numbered from 1, that were all matched in one call: who offers what, and for what.
+
+    From 1.2 on an event names the orders that were matched, and who called is their recipient; 1.1 has neither.
+    """
+    to = ZERO if contract == SEAPORT_11 else recipient
+    logs = [
+        order_fulfilled(
+            offerer=offerer,
+            recipient=to,
+            offer=offer,
+            consideration=asked,
+            order=numbered(number),
+            contract=contract,
+        )
+        for number, (offerer, offer, asked) in enumerate(orders, 1)
+    ]
+    if contract == SEAPORT_11:
+        return logs
+    return [*logs, orders_matched([numbered(number + 1) for number in range(len(orders))], contract=contract)]

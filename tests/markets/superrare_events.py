@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ingestion.encoding import ALICE, APES, BOB
+from tests.ingestion.encoding import BOB
 from tests.markets.emitting import Emitted
 
 FIRST = "0x41a322b28d0ff354040e2cbc676f0320d8c8850d"
@@ -18,33 +18,28 @@ moved_first = Emitted(
     "token_id sender receiver",
 )
 _FIRST = "(address indexed buyer, address indexed seller, uint256 amount, uint256 indexed token_id)"
-first_sold = Emitted(f"Sold{_FIRST}", FIRST, buyer=ALICE, seller=BOB, amount=1000, token_id=7)
-first_bid_accepted = Emitted(f"AcceptBid{_FIRST}", FIRST, buyer=ALICE, seller=BOB, amount=1000, token_id=7)
+first_sold = Emitted(f"Sold{_FIRST}", FIRST, amount=1000)
+first_bid_accepted = Emitted(f"AcceptBid{_FIRST}", FIRST, amount=1000)
 _MARKET = (
     "(address indexed nft, address indexed buyer, address indexed seller, uint256 amount, uint256 token_id)"
 )
-_USUAL = {"nft": APES, "buyer": ALICE, "seller": BOB, "amount": 1000, "token_id": 7}
-market_sold = Emitted(f"Sold{_MARKET}", MARKET_2, **_USUAL)
-bid_accepted = Emitted(f"AcceptBid{_MARKET}", MARKET_2, **_USUAL)
+market_sold = Emitted(f"Sold{_MARKET}", MARKET_2, amount=1000)
+bid_accepted = Emitted(f"AcceptBid{_MARKET}", MARKET_2, amount=1000)
 auction_settled = Emitted(
     "AuctionSettled(address indexed nft, address indexed bidder, address seller, uint256 indexed token_id, "
     "uint256 amount)",
     AUCTIONS,
-    nft=APES,
-    bidder=ALICE,
-    seller=BOB,
     amount=1000,
-    token_id=7,
 )
 _BAZAAR = (
     "address indexed nft, address indexed buyer, address indexed seller, address currency, uint256 amount"
 )
-bazaar_sold = Emitted(f"Sold({_BAZAAR}, uint256 token_id)", BAZAAR, **_USUAL)
+bazaar_sold = Emitted(f"Sold({_BAZAAR}, uint256 token_id)", BAZAAR, amount=1000)
 # The seller keeps all of the proceeds.
 bazaar_offer_accepted = Emitted(
     f"AcceptOffer({_BAZAAR}, uint256 token_id, address[] split, uint8[] shares)",
     BAZAAR,
-    **_USUAL,
+    amount=1000,
     split=[BOB],
     shares=[100],
 )
@@ -52,9 +47,5 @@ bazaar_auction_settled = Emitted(
     "AuctionSettled(address indexed nft, address indexed bidder, address seller, uint256 indexed token_id, "
     "address currency, uint256 amount)",
     BAZAAR,
-    nft=APES,
-    bidder=ALICE,
-    seller=BOB,
     amount=1000,
-    token_id=7,
 )

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexing.judge.verdicts import Judgement, Side, Verdict
+from indexing.judge.verdicts import Judgement, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log
 from tests.markets.blur_events import AGGREGATOR, BID, BLUR, BUY, Order, cut, orders_matched, pair
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    POOL_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-)
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER, WETH
 
 ROYALTIES = "0x" + "0f" * 20
 TWENTIETH = 500
@@ -38,62 +25,7 @@ def _bid_paid(price: int, currency: str, *, fee: int = 0, index: int = 3) -> lis
     return ([erc20(currency, fee, ALICE, ROYALTIES, index=index)] if fee else []) + paid
 
 
-def _judged(*logs: RawLog, value: int = 0, sender: str = ALICE) -> Verdict:
-    return verdict(of_transaction(logs, target=BLUR, value=value, sender=sender))
-
-
-def test_a_bid_for_any_token_of_a_collection_buys_the_one_that_the_seller_names() -> None:
-    sell, buy = pair(side=BID, currency=POOL_ETHER, token_id=2149)
-    event = orders_matched(sell, buy._replace(token_id=0), index=6)
-    found = _judged(*_bid_paid(ONE_ETHER, POOL_ETHER), erc721(APES, 2149, BOB, ALICE, index=5), event)
-    assert found.judgements == (sold(ONE_ETHER, POOL_ETHER),)
-
-
-def test_the_fees_of_the_buyers_order_come_on_top_of_the_price() -> None:
-    event = orders_matched(*pair(buyer_fees=[(TWENTIETH, ROYALTIES)]), index=5)
-    gross = ONE_ETHER + ONE_ETHER // 20
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), event, value=gross)
-    assert (found.judgements, found.faults) == ((sold(gross),), ())
-
-
-def test_each_sale_of_a_sweep_has_its_own_price() -> None:
-    prices = {7: 19, 8: 16, 9: 19}
-    logs = []
-    for place, (token_id, price) in enumerate(prices.items()):
-        orders = pair(token_id=token_id, price=price, seller=CAROL if token_id == 8 else BOB)
-        logs.append(erc721(APES, token_id, orders[0].trader, ALICE, index=2 * place))
-        logs.append(orders_matched(*orders, index=2 * place + 1))
-    found = _judged(*logs, value=60)  # the rest is given back
-    assert found.judgements == tuple(sold(price) for price in prices.values())
-
-
-def test_an_order_for_several_units_that_is_filled_with_one_is_the_sale_of_that_one() -> None:
-    sell, buy = (order._replace(amount=5) for order in pair())
-    found = _judged(
-        erc1155(APES, 7, 1, BOB, ALICE, index=4), orders_matched(sell, buy, index=5), value=ONE_ETHER
-    )
-    assert (found.judgements, found.faults) == ((sold(ONE_ETHER),), ())
-
-
-def test_a_bid_whose_royalties_were_not_paid_is_a_fault() -> None:
-    event = orders_matched(*pair(side=BID, currency=POOL_ETHER, fees=[(TWENTIETH, ROYALTIES)]), index=6)
-    found = _judged(*_bid_paid(ONE_ETHER, POOL_ETHER), erc721(APES, 7, BOB, ALICE, index=5), event)
-    assert ROYALTIES in found.faults[0].reason
-
-
-SOUND = orders_matched(*pair(), index=9)
-MALFORMED = {
-    "cut off": cut(SOUND, 500),
-    "without data": SOUND._replace(data=b""),
-    "a topic too few": SOUND._replace(topics=SOUND.topics[:2]),
-    "two selling orders": orders_matched(Order(), Order(ALICE), index=9),
-    "two buying orders": orders_matched(Order(side=BUY), Order(ALICE, BUY), index=9),
-    "a maker who made neither": orders_matched(*pair(), maker=CAROL, index=9),
-    "a rate beyond 16 bits": orders_matched(*pair(fees=[(70_000, ROYALTIES)]), index=9),
-    "an order beyond the end": SOUND._replace(data=b"\xff" * 32 + SOUND.data[32:]),
-}
-
-
+_BID = pair(side=BID, currency=POOL_ETHER)
 _sent = partial(Case, to=BLUR)
 CASES = {
     "an ask in ether is sold for its price of which the fees are a part": _sent(
@@ -104,9 +36,7 @@ CASES = {
         deal=(Side.ASK, BOB, ALICE),
         protocol="blur-1",
         order_hashes=("0x" + "5e" * 32, "0x" + "b0" * 32),
-        also=lambda found: (
-            [(one.receiver, one.amount) for one in found.fills[0].payments] == [(ROYALTIES, ONE_ETHER // 20)]
-        ),
+        payments=(Payment(ETHER, ONE_ETHER // 20, ROYALTIES),),
     ),
     **{
         f"a bid is sold for what seller and fees get together of its currency: {label}": _sent(
@@ -149,25 +79,49 @@ CASES = {
         ape(BOB, ALICE),
         orders_matched(*pair(side=BID, currency=POOL_ETHER)),
     ).was("sale", faults=[3]),
-    **{
-        f"a malformed event is a fault and the rest is still read: {label}": _sent(
-            erc721(APES, 7, BOB, ALICE, index=4), orders_matched(*pair(), index=5), event, value=ONE_ETHER
-        ).was(sold(ONE_ETHER), faults=[("blur-1", 9)])
-        for label, event in MALFORMED.items()
-    },
+    "a bid for any token of a collection buys the one that the seller names": _sent(
+        _bid_paid(ONE_ETHER, POOL_ETHER),
+        erc721(APES, 2149, BOB, ALICE, index=5),
+        orders_matched(_BID[0]._replace(token_id=2149), _BID[1]._replace(token_id=0), index=6),
+    ).was(sold(ONE_ETHER, POOL_ETHER)),
+    "the fees of the buyers order come on top of the price": _sent(
+        ape(BOB, ALICE),
+        orders_matched(*pair(buyer_fees=[(TWENTIETH, ROYALTIES)])),
+        value=ONE_ETHER + ONE_ETHER // 20,
+    ).was(sold(ONE_ETHER + ONE_ETHER // 20)),
+    # the rest is given back
+    "each sale of a sweep has its own price": _sent(
+        ape(BOB, ALICE),
+        orders_matched(*pair(price=19)),
+        ape(CAROL, ALICE, 8),
+        orders_matched(*pair(token_id=8, price=16, seller=CAROL)),
+        ape(BOB, ALICE, 9),
+        orders_matched(*pair(token_id=9, price=19)),
+        value=60,
+    ).was(sold(19), sold(16), sold(19)),
+    "an order for several units that is filled with one is the sale of that one": _sent(
+        erc1155(APES, 7, 1, BOB, ALICE),
+        orders_matched(*(order._replace(amount=5) for order in pair())),
+        value=ONE_ETHER,
+    ).was(sold(ONE_ETHER)),
+    "a bid whose royalties were not paid is a fault": _sent(
+        _bid_paid(ONE_ETHER, POOL_ETHER),
+        erc721(APES, 7, BOB, ALICE, index=5),
+        orders_matched(*pair(side=BID, currency=POOL_ETHER, fees=[(TWENTIETH, ROYALTIES)]), index=6),
+    ).was("sale", faults=[ROYALTIES]),
 }
 
+test_blur = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_blur(case: Case) -> None:
-    case.holds()
-
-
-@UNHURRIED
-@given(st.binary(max_size=700))
-def test_no_data_of_an_event_stops_the_reading(data: bytes) -> None:
-    found = _judged(erc721(APES, 7, BOB, ALICE, index=4), SOUND._replace(data=data))
-    assert len(found.faults) + len(found.fills) >= 1
+_SOUND = orders_matched(*pair())
+MALFORMED = {
+    "an order cut off": cut(_SOUND, 500),
+    "two selling orders": orders_matched(Order(), Order(ALICE)),
+    "two buying orders": orders_matched(Order(side=BUY), Order(ALICE, BUY)),
+    "a maker who made neither": orders_matched(*pair(), maker=CAROL),
+    "a rate beyond 16 bits": orders_matched(*pair(fees=[(70_000, ROYALTIES)])),
+    "an order beyond the end": _SOUND._replace(data=b"\xff" * 32 + _SOUND.data[32:]),
+}
 
 
 @UNHURRIED
@@ -192,5 +146,5 @@ def test_the_price_is_all_that_the_bidder_pays(price: int, fees: list[int], on_t
         erc20(POOL_ETHER, amount, ALICE, receiver, index=index)
         for index, (amount, receiver) in enumerate(zip(amounts, receivers, strict=True))
     ]
-    found = _judged(*paid, erc721(APES, 7, BOB, ALICE, index=20), orders_matched(*orders, index=21))
-    assert (found.judgements, found.faults) == ((sold(sum(amounts), POOL_ETHER),), ())
+    logs = [*paid, erc721(APES, 7, BOB, ALICE, index=20), orders_matched(*orders, index=21)]
+    _sent(logs).was(sold(sum(amounts), POOL_ETHER)).holds()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, BOB, CAROL, LATER, log, words
-from tests.markets.building import Case, of_transaction, sold, verdict
+from tests.markets.building import Case, judged, sold
+from tests.markets.order_logs import auction_cancelled, auction_created
 
 KITTIES = "0x06012c8cf97bead5deae237070f9587f8e7a266d"
 SALES = "0xb1690c08e213a35ed9bab7b318de14420fb57d8c"
@@ -45,26 +44,15 @@ CASES = {
     "a rented sire goes home and is no sale": Case(
         _successful(1, 50, ALICE, contract=SIRES), _moved(1, SIRES, BOB), to=SIRES, value=50
     ).was("transfer", fills=0),
+    "putting a kitty up is custody": Case(
+        _moved(1, BOB, SALES), auction_created(start=3, duration=9), sender=BOB
+    ).was("transfer", commercial=False),
+    "taking a kitty back is custody": Case(_moved(1, SALES, BOB), auction_cancelled(), sender=BOB).was(
+        "transfer", commercial=False
+    ),
+    "an event whose kitty goes elsewhere is a fault": Case(
+        _successful(1, 50, ALICE), _moved(1, SALES, CAROL)
+    ).was("transfer", faults=[(1, 50)]),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_cryptokitties_auctions(case: Case) -> None:
-    case.holds()
-
-
-def test_putting_a_kitty_up_and_taking_it_back_is_custody() -> None:
-    created = log(
-        "AuctionCreated(uint256,uint256,uint256,uint256)", [], words(1, 3, 0, 9), contract=SALES, index=2
-    )
-    cancelled = log("AuctionCancelled(uint256)", [], words(1), contract=SALES, index=2)
-    for logs in ([_moved(1, BOB, SALES, index=1), created], [_moved(1, SALES, BOB, index=1), cancelled]):
-        found = verdict(of_transaction(logs, sender=BOB))
-        assert ([one.transfer_type for one in found.judgements], found.is_commercial) == (["transfer"], False)
-
-
-def test_an_event_whose_kitty_goes_elsewhere_is_a_fault() -> None:
-    logs = [_successful(1, 50, ALICE), _moved(1, SALES, CAROL)]
-    found = verdict(of_transaction(logs))
-    assert [one.transfer_type for one in found.judgements] == ["transfer"]
-    assert [(one.log_index, one.price) for one in found.faults] == [(1, 50)]
+test_cryptokitties_auctions = judged(CASES)

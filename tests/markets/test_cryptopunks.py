@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from indexing.decode.decode import decode
 from indexing.judge.classify import classify
 from indexing.judge.markets.registry import registry
-from indexing.judge.verdicts import Judgement, Leg, Side, Verdict
+from indexing.judge.verdicts import Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log, word
-from tests.markets.building import ETHER, ONE_ETHER, PRICELESS, Case, erc721, of_transaction, sold, verdict
+from tests.markets.building import PRICELESS, Case, ape, erc721, judged, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER, ONE_ETHER
 from tests.markets.punk_events import (
     PUNKS,
     V1,
@@ -28,96 +29,68 @@ from tests.markets.punk_events import (
 )
 
 UNKNOWN_PRICE = Judgement("sale", swaps=(Leg(PUNKS, 7, BOB, ALICE, 1, "cryptopunks"),))
-
-
-def types(found: Verdict) -> list[str]:
-    return [one.transfer_type for one in found.judgements]
-
-
-def test_bids_alone_sell_nothing() -> None:
-    logs = [enter_bid(7, ONE_ETHER, CAROL, index=1), *transfer_punk(7, BOB, ALICE, index=4)]
-    found = verdict(of_transaction(logs, target=PUNKS))
-    assert (types(found), found.markets, found.is_commercial) == (["transfer"], (), False)
-
-
-def test_a_punk_bought_for_nothing_is_given_not_sold() -> None:
-    found = verdict(of_transaction(buy_punk(7, 0, BOB, ALICE, index=4), target=PUNKS))
-    assert (types(found), found.is_commercial) == (["transfer"], True)
-
-
-@pytest.mark.parametrize("contract", [PUNKS, V1])
-def test_a_punk_sent_is_no_sale(contract: str) -> None:
-    found = verdict(of_transaction(transfer_punk(7, BOB, ALICE, index=4, contract=contract), target=contract))
-    assert (types(found), found.markets, found.is_commercial) == (["transfer"], (), False)
-
-
-@pytest.mark.parametrize("value", [0, ONE_ETHER])
-def test_wrapping_a_punk_of_the_first_contract_is_no_sale_although_the_wrapper_buys_it(value: int) -> None:
-    """The punk's owner offers it to the wrapper, which buys it and mints: the money is the wrapper's own again."""
-    logs = [
-        *buy_punk(7, value, BOB, WRAPPED_V1, index=4, contract=V1),
-        erc721(WRAPPED_V1, 7, ZERO, BOB, index=7),
-    ]
-    found = verdict(of_transaction(logs, sender=BOB, target=WRAPPED_V1, value=value))
-    assert (types(found), found.markets, found.is_commercial) == (["transfer", "mint"], (), False)
-
-
-def test_wrapping_by_sending_the_punk_is_no_sale() -> None:
-    logs = [*transfer_punk(7, BOB, CAROL, index=4), erc721(APES, 7, ZERO, BOB, index=6)]
-    assert types(verdict(of_transaction(logs, sender=BOB, target=APES))) == ["transfer", "mint"]
-
-
 _sent = partial(Case, to=CAROL)
 CASES = {
     **{
         f"a punk bought at its offer is sold for all that was sent: {label}": Case(
-            buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, index=4, contract=contract),
-            to=contract,
-            value=3 * ONE_ETHER,
+            buy_punk(7, 3 * ONE_ETHER, BOB, ALICE, contract=contract), to=contract, value=3 * ONE_ETHER
         ).was(sold(3 * ONE_ETHER), at="cryptopunks", deal=(Side.ASK, BOB, ALICE), currency=ETHER)
         for label, contract in enumerate([PUNKS, V1], 1)
     },
     "an accepted bid is a sale whose price no log tells": Case(
-        accept_bid(7, BOB, ALICE, index=4), to=PUNKS, sender=BOB
-    ).was(
-        UNKNOWN_PRICE,
-        at="cryptopunks",
-        deal=(Side.BID, BOB, ALICE),
-        also=lambda found: [one.reason for one in found.faults] == [PRICELESS],
-        faults=(5,),
-    ),
+        accept_bid(7, BOB, ALICE), to=PUNKS, sender=BOB
+    ).was(UNKNOWN_PRICE, at="cryptopunks", deal=(Side.BID, BOB, ALICE), faults=[(2, PRICELESS)]),
     "a bid that was entered in the same transaction tells the price": _sent(
-        enter_bid(7, ONE_ETHER, CAROL, index=1),
-        enter_bid(8, 9 * ONE_ETHER, CAROL, index=2),
-        enter_bid(7, 2 * ONE_ETHER, ALICE, index=3),
-        accept_bid(7, BOB, ALICE, index=4),
+        enter_bid(7, ONE_ETHER, CAROL),
+        enter_bid(8, 9 * ONE_ETHER, CAROL),
+        enter_bid(7, 2 * ONE_ETHER, ALICE),
+        accept_bid(7, BOB, ALICE),
         value=12 * ONE_ETHER,
     ).was(sold(2 * ONE_ETHER)),
     "a bid that was taken back tells nothing": _sent(
-        enter_bid(7, ONE_ETHER, ALICE, index=1),
-        withdraw_bid(7, ONE_ETHER, ALICE, index=2),
-        accept_bid(7, BOB, ALICE, index=4),
-    ).was(UNKNOWN_PRICE, faults=(5,)),
+        enter_bid(7, ONE_ETHER, ALICE), withdraw_bid(7, ONE_ETHER, ALICE), accept_bid(7, BOB, ALICE)
+    ).was(UNKNOWN_PRICE, faults=(4,)),
     "a router that passes a punk on buys it once": _sent(
-        buy_punk(7, ONE_ETHER, BOB, CAROL, index=4),
-        transfer_punk(7, CAROL, ALICE, index=7),
-        value=2 * ONE_ETHER,
+        buy_punk(7, ONE_ETHER, BOB, CAROL), transfer_punk(7, CAROL, ALICE), value=2 * ONE_ETHER
     ).was(sold(ONE_ETHER), Judgement("transfer")),
     "two punks bought in one transaction each have their own price": _sent(
-        buy_punk(7, 5, BOB, CAROL, index=4), buy_punk(8, 6, BOB, CAROL, index=7), value=11
+        buy_punk(7, 5, BOB, CAROL), buy_punk(8, 6, BOB, CAROL), value=11
     ).was(sold(5), sold(6)),
     "more than the transaction brought is no price": Case(
-        buy_punk(7, 100, BOB, ALICE, index=4), to=PUNKS, value=99
-    ).was("sale", faults=[6]),
+        buy_punk(7, 100, BOB, ALICE), to=PUNKS, value=99
+    ).was("sale", faults=[3]),
     "the same events of another contract sell nothing": Case(
-        buy_punk(7, 5, BOB, ALICE, index=4, contract=APES), value=5
+        buy_punk(7, 5, BOB, ALICE, contract=APES), value=5
     ).was(commercial=False, fills=0),
+    "bids alone sell nothing": Case(
+        enter_bid(7, ONE_ETHER, CAROL), transfer_punk(7, BOB, ALICE), to=PUNKS
+    ).was("transfer", markets=(), commercial=False),
+    "a punk bought for nothing is given, not sold": Case(buy_punk(7, 0, BOB, ALICE), to=PUNKS).was(
+        "transfer", commercial=True
+    ),
+    **{
+        f"a punk sent is no sale: {label}": Case(
+            transfer_punk(7, BOB, ALICE, contract=contract), to=contract
+        ).was("transfer", markets=(), commercial=False)
+        for label, contract in enumerate([PUNKS, V1], 1)
+    },
+    # The punk's owner offers it to the wrapper, which buys it and mints: the money is the wrapper's own again.
+    **{
+        f"wrapping a punk of the first contract is no sale although the wrapper buys it: {value}": Case(
+            buy_punk(7, value, BOB, WRAPPED_V1, contract=V1),
+            erc721(WRAPPED_V1, 7, ZERO, BOB),
+            to=WRAPPED_V1,
+            value=value,
+            sender=BOB,
+        ).was("transfer", "mint", markets=(), commercial=False)
+        for value in [0, ONE_ETHER]
+    },
+    "wrapping by sending the punk is no sale": Case(
+        transfer_punk(7, BOB, CAROL), ape(ZERO, BOB), to=APES, sender=BOB
+    ).was("transfer", "mint"),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_cryptopunks(case: Case) -> None:
-    case.holds()
+test_cryptopunks = judged(CASES)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +107,7 @@ def test_cryptopunks(case: Case) -> None:
     ids=["a topic short", "without data", "no address", "a bid without its bidder", "without its Transfer"],
 )
 def test_an_event_that_cannot_be_read_is_a_fault_and_the_rest_is_read(broken: RawLog) -> None:
-    logs = [broken, *buy_punk(8, 5, BOB, ALICE, index=4)]
+    logs = [broken, *buy_punk(8, 5, BOB, ALICE)]
     transaction = of_transaction(logs, target=PUNKS, value=5)
     found = classify(transaction, decode(transaction.logs, 1).moves, registry(1))
     assert found.judgements[-1] == sold(5)

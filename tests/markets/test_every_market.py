@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from indexing.judge.markets.orders import APPROVAL_FOR_ALL
 from indexing.judge.markets.registry import CLONES, POOLS, PROTOCOLS, UNLISTED, registry
@@ -18,31 +20,44 @@ from tests.markets.building import Case, verdict
 from tests.markets.ordering import Orders, read_orders
 from tests.markets.punk_events import PUNKS, V1
 from tests.markets.test_declarations import ORDER_TOPICS, TOPICS
+from tests.markets.test_properties_of_anything import changed
 
 NAMES = dict(line.split() for line in TOPICS.read_text().splitlines())
 ORDER_NAMES = NAMES | dict(line.split() for line in ORDER_TOPICS.read_text().splitlines())
+ENDLESS = "OrdersMatched of blur, "
+"""The end of Blur's first event is not read: it holds what no rule needs."""
 STRANGER = "0x" + "5f" * 20
+ALWAYS_TOLD = ("blur-1", "looksrare-1")
+"""Protocols whose events are all of sales: whatever one holds, it is a fill or a fault."""
 HARMS: dict[str, Callable[[RawLog], RawLog]] = {
     "cut off": lambda log: log._replace(data=log.data[: len(log.data) // 2]),
+    "without its last byte": lambda log: log._replace(data=log.data[:-1]),
+    "without its last word": lambda log: log._replace(data=log.data[:-32]),
+    "without data": lambda log: log._replace(data=b""),
     "a topic less": lambda log: log._replace(topics=log.topics[:-1]),
     "a topic more": lambda log: log._replace(topics=(*log.topics, log.topics[0])),
+    "its topics twice": lambda log: log._replace(topics=log.topics * 2),
 }
 
-
-def _cases() -> Iterator[tuple[str, Case]]:
-    """The transactions of all tables in which nothing is wrong, and whose contracts are known by their addresses."""
-    for one in pkgutil.iter_modules(markets.__path__):
-        if one.name.startswith("test_") and f"{markets.__name__}.{one.name}" != __name__:
-            table = getattr(importlib.import_module(f"{markets.__name__}.{one.name}"), "CASES", {})
-            for case in table.values():
-                topics = {log.topics[0] for log in case.sent.logs}
-                if case.is_sound and not topics & {*UNLISTED, *CLONES}:
-                    yield one.name.removeprefix("test_"), case
+TABLES = {
+    one.name.removeprefix("test_"): importlib.import_module(f"{markets.__name__}.{one.name}")
+    for one in pkgutil.iter_modules(markets.__path__)
+    if one.name.startswith("test_") and f"{markets.__name__}.{one.name}" != __name__
+}
+SOUND: dict[str, list[Case]] = {
+    name: [case for case in getattr(module, "CASES", {}).values() if case.is_sound]
+    for name, module in TABLES.items()
+}
+"""The transactions of all tables in which nothing is wrong."""
+PARTING = ("nfttrader", "rarible-2")
+"""Protocols of which an event has the logs since the one before it, whether that can be read or not."""
 
 
 def _events() -> Iterator[tuple[str, tuple[Case, RawLog]]]:
-    """Each event of each market where it is met first."""
-    for name, case in _cases():
+    """Each event of each market where it is met first, of contracts that are known by their addresses."""
+    for name, case in ((name, case) for name, cases in SOUND.items() for case in cases):
+        if {log.topics[0] for log in case.sent.logs} & {*UNLISTED, *CLONES}:
+            continue
         known = registry(case.chain).markets
         for log in case.sent.logs:
             if log.address in known and log.topics[0] in NAMES:
@@ -50,19 +65,23 @@ def _events() -> Iterator[tuple[str, tuple[Case, RawLog]]]:
 
 
 EVENTS = dict(reversed(list(_events())))
+READ = {name: one for name, one in EVENTS.items() if one[1].address not in (PUNKS, V1)}
+"""Those that are no moves as well: the punks' own test has theirs."""
+HARMED = {
+    f"{name}, {label}": (case, harm(event))
+    for name, (case, event) in READ.items()
+    for label, harm in HARMS.items()
+    if harm(event) != event and harm(event).topics and not (name.startswith(ENDLESS) and "last" in label)
+}
 
 
 def _orders() -> Iterator[tuple[str, tuple[Orders, RawLog]]]:
     """Each event of orders of each market where it is met first, with all that it stands in."""
-    for one in pkgutil.iter_modules(markets.__path__):
-        if one.name.startswith("test_orders_"):
-            for case in importlib.import_module(f"{markets.__name__}.{one.name}").ORDERS.values():
-                for log in case.logs:
-                    if _is_of_orders(log, case.chain):
-                        yield (
-                            f"{ORDER_NAMES[log.topics[0]]} of {log.address}, {log.topics[0][:6]}",
-                            (case, log),
-                        )
+    for module in TABLES.values():
+        for case in getattr(module, "ORDERS", {}).values():
+            for log in case.logs:
+                if _is_of_orders(log, case.chain):
+                    yield f"{ORDER_NAMES[log.topics[0]]} of {log.address}, {log.topics[0][:6]}", (case, log)
 
 
 def _is_of_orders(log: RawLog, chain: int) -> bool:
@@ -74,21 +93,55 @@ def _is_of_orders(log: RawLog, chain: int) -> bool:
 ORDERS = dict(reversed(list(_orders())))
 
 
-@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-@pytest.mark.parametrize(("case", "event"), EVENTS.values(), ids=EVENTS)
-def test_a_malformed_copy_of_an_event_is_a_fault_and_the_rest_is_read(
-    case: Case, event: RawLog, harm: Callable[[RawLog], RawLog]
-) -> None:
-    harmed = harm(event)._replace(log_index=1 + case.sent.logs[-1].log_index)
-    if (
-        event.address in (PUNKS, V1)
-        or not harmed.topics
-        or harmed == event._replace(log_index=harmed.log_index)
-    ):
-        pytest.skip("the punks' own test has theirs, and nothing can be cut off from nothing")
+@pytest.mark.parametrize(("case", "harmed"), HARMED.values(), ids=HARMED)
+def test_a_malformed_copy_of_an_event_is_a_fault_and_the_rest_is_read(case: Case, harmed: RawLog) -> None:
+    harmed = harmed._replace(log_index=1 + case.sent.logs[-1].log_index)
     found = verdict(replace(case.sent, logs=(*case.sent.logs, harmed)), case.chain, case.earlier)
     assert found.judgements == verdict(case.sent, case.chain, case.earlier).judgements
     assert [one.log_index for one in found.faults] == [harmed.log_index]
+
+
+def _malformed() -> Iterator[tuple[str, tuple[Case, RawLog]]]:
+    """What an event of a market cannot say, with a transaction of its table that has a log of the same contract."""
+    for name, module in TABLES.items():
+        for label, bad in getattr(module, "MALFORMED", {}).items():
+            case = next(one for one in SOUND[name] if bad.address in {log.address for log in one.sent.logs})
+            yield f"{name}: {label}", (case, bad)
+
+
+MALFORMED = dict(_malformed())
+
+
+@pytest.mark.parametrize(("case", "bad"), MALFORMED.values(), ids=MALFORMED)
+def test_an_event_that_says_what_cannot_be_is_a_fault_and_the_rest_is_read(case: Case, bad: RawLog) -> None:
+    """Before all others as after them, and, where it parts nothing, right before the first of its contract."""
+    logs = case.sent.logs
+    first = next(place for place, log in enumerate(logs) if log.address == bad.address)
+    protocol = registry(case.chain).markets.get(bad.address) or CLONES[bad.topics[0]]
+    whole = verdict(case.sent, case.chain, case.earlier)
+    for place in {0, len(logs)} if protocol.protocol in PARTING else {0, first, len(logs)}:
+        put = [one._replace(log_index=at) for at, one in enumerate([*logs[:place], bad, *logs[place:]])]
+        found = verdict(replace(case.sent, logs=tuple(put)), case.chain, case.earlier)
+        assert (found.judgements, found.markets) == (whole.judgements, whole.markets)
+        assert [(one.protocol, one.log_index) for one in found.faults] == [(protocol.protocol, place)]
+
+
+@pytest.mark.parametrize(("case", "event"), READ.values(), ids=READ)
+@settings(deadline=None, max_examples=8)
+@given(drawn=st.data())
+def test_whatever_an_event_holds_its_transaction_is_judged(
+    case: Case, event: RawLog, drawn: st.DataObject
+) -> None:
+    """Without its end or some topics, with another word, or of any bytes."""
+    data, topics = st.binary(max_size=700), st.integers(0, 4).map(lambda size: (event.topics * 2)[:size])
+    odd = drawn.draw(
+        changed(event) | st.builds(lambda *of: event._replace(data=of[0], topics=of[1]), data, topics)
+    )
+    logs = tuple(odd if one is event else one for one in case.sent.logs)
+    verdict(replace(case.sent, logs=logs), case.chain, case.earlier)
+    if odd.topics and registry(case.chain).markets[event.address].protocol in ALWAYS_TOLD:
+        alone = verdict(replace(case.sent, logs=(odd,)), case.chain)
+        assert alone.fills or alone.faults
 
 
 @pytest.mark.parametrize(("case", "event"), EVENTS.values(), ids=EVENTS)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import Leg, Side
-from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
-from tests.markets.building import ETHER, Case, ape, erc721, of_transaction, sold, verdict
+from tests.markets.building import Case, ape, erc721, judged, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER
 from tests.markets.foundation_events import (
     DROPS,
     FOUNDATION,
@@ -21,38 +20,6 @@ from tests.markets.foundation_events import (
     offer_accepted,
     private_sale_finalized,
 )
-
-
-def _kinds(logs: list[RawLog], **of: object) -> list[str]:
-    found = verdict(of_transaction(logs, target=FOUNDATION, **of))  # type: ignore[arg-type]
-    return [one.transfer_type for one in found.judgements]
-
-
-def test_what_costs_nothing_is_no_sale() -> None:
-    bought = [
-        erc721(APES, 7, FOUNDATION, ALICE),
-        buy_price_accepted(seller=BOB, buyer=ALICE, fees=0, creator=0, rest=0),
-    ]
-    assert _kinds(bought) == ["transfer"]
-    dropped = [
-        erc721(APES, 7, ZERO, ALICE),
-        minted_from_drop(buyer=ALICE, first=7, count=1, fees=0, creator=0),
-    ]
-    assert _kinds(dropped) == ["mint"]
-
-
-def test_listing_and_giving_up_a_listing_are_custody() -> None:
-    created = log(
-        "ReserveAuctionCreated(address,address,uint256,uint256,uint256,uint256,uint256)",
-        [BOB, APES, 7],
-        contract=FOUNDATION,
-        index=2,
-    )
-    assert _kinds([erc721(APES, 7, BOB, FOUNDATION, index=1), created]) == ["transfer"]
-    canceled = log("ReserveAuctionCanceled(uint256)", [281], contract=FOUNDATION, index=2)
-    found = verdict(of_transaction([erc721(APES, 7, FOUNDATION, BOB, index=1), canceled]))
-    assert ([one.transfer_type for one in found.judgements], found.is_commercial) == (["transfer"], False)
-
 
 _sent = partial(Case, to=FOUNDATION)
 CASES = {
@@ -72,11 +39,7 @@ CASES = {
     ).was(sold(70), sold(80)),
     "an auction whose winner leaves the NFT in custody moves nothing and is a fault": _sent(
         auction_finalized()
-    ).was(
-        fills=0,
-        also=lambda found: found.faults[0].protocol == "foundation" and found.faults[0].price == 100,
-        faults=(1,),
-    ),
+    ).was(fills=0, also=lambda found: found.faults[0].protocol == "foundation", faults=[(1, 100)]),
     "a set price is paid out of the value and of the balance at feth": _sent(
         ape(FOUNDATION, ALICE), buy_price_accepted(), value=30
     ).was(sold(100), deal=(Side.ASK, BOB, ALICE)),
@@ -104,35 +67,37 @@ CASES = {
         *["sale"] * 2,
         also=lambda found: found.judgements[0].swaps[-1] == Leg(ETHER, None, ALICE, ZERO, 101, "foundation"),
     ),
+    "what is bought for nothing is no sale": _sent(
+        ape(FOUNDATION, ALICE), buy_price_accepted(fees=0, creator=0, rest=0)
+    ).was("transfer"),
+    "what is dropped for nothing is no sale": _sent(ape(ZERO, ALICE), minted_from_drop(count=1)).was("mint"),
+    "listing is custody": _sent(
+        ape(BOB, FOUNDATION),
+        log(
+            "ReserveAuctionCreated(address,address,uint256,uint256,uint256,uint256,uint256)",
+            [BOB, APES, 7],
+            contract=FOUNDATION,
+        ),
+    ).was("transfer"),
+    "giving up a listing is custody": Case(
+        ape(FOUNDATION, BOB), log("ReserveAuctionCanceled(uint256)", [281], contract=FOUNDATION)
+    ).was("transfer", commercial=False),
 }
 
+test_foundation = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_foundation(case: Case) -> None:
-    case.holds()
-
-
-def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
-    good = buy_price_accepted(seller=BOB, buyer=ALICE, index=9)
-    logs = [
-        good._replace(log_index=1, topics=good.topics[:3]),
-        good._replace(log_index=2, data=good.data[:-1]),
-        minted_from_drop(buyer=ALICE, first=7, count=0, fees=0, creator=5, index=3),
-        minted_from_drop(buyer=ALICE, first=7, count=10_001, fees=0, creator=5, index=4),
-        minted_from_drop(buyer=ALICE, first=2**256 - 1, count=2, fees=0, creator=5, index=5),
-        erc721(APES, 7, FOUNDATION, ALICE, index=8),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=FOUNDATION, value=100))
-    assert found.judgements == (sold(100),)
-    assert sorted(one.log_index for one in found.faults) == [1, 2, 3, 4, 5]
+MALFORMED = {
+    "a drop of nothing": minted_from_drop(count=0, creator=5),
+    "a drop of more than is gone through": minted_from_drop(count=10_001, creator=5),
+    "a drop beyond the last number": minted_from_drop(first=2**256 - 1, count=2, creator=5),
+}
 
 
 @UNHURRIED
 @given(st.tuples(*[st.integers(0, 2**96)] * 3))
 def test_the_price_is_the_sum_of_the_parts(parts: tuple[int, int, int]) -> None:
     logs = [
-        erc721(APES, 7, FOUNDATION, ALICE),
+        ape(FOUNDATION, ALICE),
         auction_finalized(seller=BOB, bidder=ALICE, fees=parts[0], creator=parts[1], rest=parts[2]),
     ]
     found = verdict(of_transaction(logs, target=FOUNDATION))

@@ -12,7 +12,8 @@ import pytest
 from indexing.judge.classify import classify
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO
-from tests.markets.building import WETH, erc20, erc721, erc1155, moves_of, of_transaction
+from tests.markets.building import ape, erc20, erc1155, moves_of, of_transaction, weth
+from tests.markets.currencies import WETH
 from tests.markets.generated import MARKETS, person
 from tests.markets.nftx_events import VAULT, WHOLE, minted, zapped
 from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled
@@ -20,68 +21,54 @@ from tests.markets.seaport_events import erc20_item, nft_item, order_fulfilled
 COINS = "0x" + "c0" * 20
 
 
-def _coins_of_one_seller(count: int) -> list[RawLog]:
-    """Asks for one coin each, all of one id, all events before all transfers, in a token."""
-    logs = []
-    for at in range(count):
-        item, price = nft_item(COINS, 1, kind=3), erc20_item(WETH, 5, BOB)
-        logs.append(
-            order_fulfilled(offerer=BOB, recipient=ALICE, offer=[item], consideration=[price], index=at)
-        )
-        logs.append(erc1155(COINS, 1, 1, BOB, ALICE, index=count + at))
-        logs.append(erc20(WETH, 5, ALICE, BOB, index=2 * count + at))
-    return logs
-
-
-def _apes_that_strangers_pay_for(count: int) -> list[RawLog]:
-    """Asks that somebody pays in the buyer's place, each another."""
-    logs = []
-    for at in range(count):
-        item, price = nft_item(APES, at), erc20_item(WETH, 5, BOB)
-        logs.append(
-            order_fulfilled(offerer=BOB, recipient=ALICE, offer=[item], consideration=[price], index=3 * at)
-        )
-        logs.append(erc721(APES, at, BOB, ALICE, index=3 * at + 1))
-        logs.append(erc20(WETH, 5, person(at), BOB, index=3 * at + 2))
-    return logs
-
-
-def _apes_without_a_market(count: int) -> list[RawLog]:
-    """NFTs one way, payments the other, each between two others."""
-    logs = []
-    for at in range(count):
-        seller, buyer = person(2 * at), person(2 * at + 1)
-        logs.append(erc721(APES, at, seller, buyer, index=2 * at))
-        logs.append(erc20(WETH, 5, buyer, seller, index=2 * at + 1))
-    return logs
-
-
-def _one_ape_from_hand_to_hand(count: int) -> list[RawLog]:
-    logs = [erc721(APES, 7, person(at), person(at + 1), index=2 * at) for at in range(count)]
-    return logs + [erc20(WETH, 5, person(at + 1), person(at), index=2 * at + 1) for at in range(count)]
-
-
-def _apes_of_a_bundle(count: int) -> list[RawLog]:
-    logs = [erc721(APES, at, BOB, ALICE, index=at) for at in range(count)]
-    return [*logs, erc20(WETH, 5, ALICE, BOB, index=count)]
-
-
-def _apes_of_an_exchange(count: int) -> list[RawLog]:
-    return [erc721(APES, at, *((BOB, ALICE) if at % 2 else (ALICE, BOB)), index=at) for at in range(count)]
-
-
-def _apes_that_look_alikes_of_vaults_take(count: int) -> list[RawLog]:
+def _taken_by_look_alikes_of_vaults(count: int) -> list[RawLog]:
     """Each vault takes one NFT for a token of its own, all events behind all transfers; the last one has many."""
-    logs = [erc721(APES, at, BOB, person(at), index=at) for at in range(count)]
-    logs += [erc721(APES, count + at, BOB, VAULT, index=count + at) for at in range(count)]
-    logs += [erc20(person(at), WHOLE, ZERO, BOB, index=2 * count + at) for at in range(count)]
-    logs += [minted([at], BOB, index=3 * count + at, contract=person(at)) for at in range(count)]
-    return logs + [minted([count + at], BOB, index=4 * count + at) for at in range(count)]
+    return [
+        *(ape(BOB, person(at), at) for at in range(count)),
+        *(ape(BOB, VAULT, count + at) for at in range(count)),
+        *(erc20(person(at), WHOLE, ZERO, BOB) for at in range(count)),
+        *(minted([at], BOB, contract=person(at)) for at in range(count)),
+        *(minted([count + at], BOB) for at in range(count)),
+    ]
 
 
-def _apes_that_a_zap_sells_to_look_alikes(count: int) -> list[RawLog]:
-    logs = _apes_that_look_alikes_of_vaults_take(count)
-    return [*logs, *(zapped("Sell", 1, 5, BOB, index=len(logs) + at) for at in range(count))]
+MADE: dict[str, Callable[[int], list[RawLog]]] = {
+    # All of one id, all events before all transfers, in a token.
+    "asks of one seller for one coin each": lambda count: [
+        *[order_fulfilled(offer=[nft_item(COINS, 1, kind=3)], consideration=[erc20_item(WETH, 5, BOB)])]
+        * count,
+        *[erc1155(COINS, 1, 1, BOB, ALICE)] * count,
+        *[weth(5, ALICE, BOB)] * count,
+    ],
+    "asks that strangers pay in the buyers place": lambda count: [
+        log
+        for at in range(count)
+        for log in (
+            order_fulfilled(offer=[nft_item(APES, at)], consideration=[erc20_item(WETH, 5, BOB)]),
+            ape(BOB, ALICE, at),
+            weth(5, person(at), BOB),
+        )
+    ],
+    "apes one way and payments the other, each between two others": lambda count: [
+        log
+        for at in range(count)
+        for log in (ape(person(2 * at), person(2 * at + 1), at), weth(5, person(2 * at + 1), person(2 * at)))
+    ],
+    "one ape from hand to hand": lambda count: [
+        log
+        for at in range(count)
+        for log in (ape(person(at), person(at + 1)), weth(5, person(at + 1), person(at)))
+    ],
+    "a bundle": lambda count: [*(ape(BOB, ALICE, at) for at in range(count)), weth(5, ALICE, BOB)],
+    "an exchange": lambda count: [
+        ape(*((BOB, ALICE) if at % 2 else (ALICE, BOB)), at) for at in range(count)
+    ],
+    "look alikes of vaults": _taken_by_look_alikes_of_vaults,
+    "what a zap sells to look alikes of vaults": lambda count: [
+        *_taken_by_look_alikes_of_vaults(count),
+        *(zapped("Sell", 1, 5, BOB) for _ in range(count)),
+    ],
+}
 
 
 def _steps(logs: list[RawLog]) -> int:
@@ -105,19 +92,7 @@ def _steps(logs: list[RawLog]) -> int:
     return count
 
 
-@pytest.mark.parametrize(
-    "made",
-    [
-        _coins_of_one_seller,
-        _apes_that_strangers_pay_for,
-        _apes_without_a_market,
-        _one_ape_from_hand_to_hand,
-        _apes_of_a_bundle,
-        _apes_of_an_exchange,
-        _apes_that_look_alikes_of_vaults_take,
-        _apes_that_a_zap_sells_to_look_alikes,
-    ],
-)
+@pytest.mark.parametrize("made", MADE.values(), ids=MADE)
 def test_four_times_as_much_takes_less_than_six_times_as_many_steps(
     made: Callable[[int], list[RawLog]],
 ) -> None:

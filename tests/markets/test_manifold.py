@@ -4,52 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.markets.building import (
-    PRICELESS,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-)
+from tests.markets.building import PRICELESS, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import USDC
 from tests.markets.manifold_events import MANIFOLD, bid, canceled, finalized, offer_accepted, purchase
 from tests.markets.order_logs import listing_created, listing_details
-
-
-def _kinds(logs: list[RawLog]) -> list[str]:
-    return [one.transfer_type for one in verdict(of_transaction(logs, target=MANIFOLD)).judgements]
-
-
-def test_several_minted_for_one_amount_are_a_bundle() -> None:
-    logs = [erc721(APES, 7, ZERO, ALICE), erc721(APES, 8, ZERO, ALICE), purchase(ALICE, 200, count=2)]
-    found = verdict(of_transaction(logs, target=MANIFOLD, value=200))
-    assert [(one.transfer_type, one.currency, len(one.swaps)) for one in found.judgements] == [
-        ("sale", None, 3)
-    ] * 2
-
-
-def test_two_purchases_in_one_transaction_each_have_the_moves_since_the_last_event() -> None:
-    logs = [
-        erc721(APES, 7, MANIFOLD, CAROL),
-        purchase(CAROL, 100),
-        erc721(APES, 8, MANIFOLD, CAROL),
-        purchase(CAROL, 250),
-        erc721(APES, 7, CAROL, ALICE),
-        erc721(APES, 8, CAROL, ALICE),
-    ]
-    found = verdict(of_transaction(logs, target=CAROL, value=350))
-    assert found.judgements[:2] == (sold(100), sold(250))
-    assert [one.transfer_type for one in found.judgements[2:]] == ["transfer", "transfer"]
 
 
 def _made(*bids: RawLog, currency: str = ZERO, kind: int = 1, lazy: int = 0) -> list[RawLog]:
@@ -90,12 +51,7 @@ CASES = {
     ).was("transfer", commercial=False, faults=[("manifold", 2)]),
     "an ended auction whose NFT is minted was won at a price that no log tells": Case(
         ape(ZERO, ALICE), finalized()
-    ).was(
-        "sale",
-        side=Side.AUCTION,
-        also=lambda found: [one.reason for one in found.faults] == [PRICELESS],
-        faults=(2,),
-    ),
+    ).was("sale", side=Side.AUCTION, faults=[(2, PRICELESS)]),
     "an ended auction that the marketplace pays out for was won": Case(
         ape(MANIFOLD, ALICE), erc20(USDC, 90, MANIFOLD, BOB), finalized()
     ).was("sale", faults=(3,)),
@@ -132,7 +88,7 @@ CASES = {
     ).was("transfer", faults=["No NFT log delivers anything to the buyer."]),
     "a purchase is of the listing's seller in the listing's currency whatever else the buyer sent": _sent(
         ape(MANIFOLD, ALICE),
-        erc20(WETH, 100, ALICE, CAROL),
+        weth(100, ALICE, CAROL),
         erc20(USDC, 100, ALICE, BOB),
         purchase(ALICE, 100),
         earlier=_made(kind=2, currency=USDC),
@@ -150,28 +106,24 @@ CASES = {
         purchase(ALICE, 100),
         value=100,
     ).was(sold(100), faults=(1, 2)),
+    "several minted for one amount are a bundle": _sent(
+        ape(ZERO, ALICE), ape(ZERO, ALICE, 8), purchase(ALICE, 200, count=2), value=200
+    ).was("sale", "sale", also=lambda found: [len(one.swaps) for one in found.judgements] == [3, 3]),
+    "two purchases in one transaction each have the moves since the last event": Case(
+        ape(MANIFOLD, CAROL),
+        purchase(CAROL, 100),
+        ape(MANIFOLD, CAROL, 8),
+        purchase(CAROL, 250),
+        ape(CAROL, ALICE),
+        ape(CAROL, ALICE, 8),
+        to=CAROL,
+        value=350,
+    ).was(sold(100), sold(250), "transfer", "transfer"),
+    "a canceled listing gives the NFT back": _sent(ape(MANIFOLD, BOB), canceled(BOB)).was("transfer"),
+    "what costs nothing is no sale": _sent(ape(ZERO, ALICE), purchase(ALICE, 0)).was("mint"),
+    "a purchase that delivers nothing to the buyer is a fault": _sent(
+        ape(MANIFOLD, BOB), purchase(ALICE, 100), value=100
+    ).was("transfer", fills=0, faults=[(2, 100)]),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_manifold(case: Case) -> None:
-    case.holds()
-
-
-def test_a_canceled_listing_gives_the_nft_back() -> None:
-    assert _kinds([erc721(APES, 7, MANIFOLD, BOB), canceled(BOB)]) == ["transfer"]
-
-
-def test_what_costs_nothing_is_no_sale() -> None:
-    assert _kinds([erc721(APES, 7, ZERO, ALICE), purchase(ALICE, 0)]) == ["mint"]
-
-
-def test_a_purchase_that_delivers_nothing_to_the_buyer_is_a_fault() -> None:
-    logs = [erc721(APES, 7, MANIFOLD, BOB), purchase(ALICE, 100)]
-    found = verdict(of_transaction(logs, target=MANIFOLD, value=100))
-    assert (found.fills, [one.price for one in found.faults]) == ((), [100])
-
-
-def test_the_same_event_of_a_contract_that_is_no_deployment_says_nothing() -> None:
-    logs = [erc721(APES, 7, CAROL, ALICE), purchase(ALICE, 100, contract=CAROL)]
-    assert verdict(of_transaction(logs)).fills == ()
+test_manifold = judged(CASES)

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, log, words
-from tests.markets.building import (
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import Case, ape, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import WETH
 
 HOLDING = "0x13d8faf4a690f5ae52e2d2c52938d1167057b9af"
 SWAPPING = "0xc310e760778ecbca4c65b6c559874757a4c4ece0"
@@ -42,47 +30,6 @@ def referred(creator: str, status: int, *, index: int = LATER) -> RawLog:
     signature = "swapEvent(address,uint256,uint8,uint256,address,address)"
     topics: list[int | str] = [creator, 1_640_000_000, status]
     return log(signature, topics, words(3, creator, CAROL), contract=SWAPPING, index=index)
-
-
-def test_nfts_that_the_market_held_for_the_makers_part_are_swapped_with_all_legs() -> None:
-    logs = [
-        erc721(APES, 7, HOLDING, ALICE),
-        erc721(CATS, 8, ALICE, BOB),
-        erc20(WETH, 50, ALICE, BOB),
-        swap(ALICE, CLOSED),
-    ]
-    found = verdict(of_transaction(logs, target=HOLDING, value=5))
-    legs = (
-        Leg(APES, 7, HOLDING, ALICE, 1, "nfttrader"),
-        Leg(CATS, 8, ALICE, BOB, 1, "nfttrader"),
-        Leg(WETH, None, ALICE, BOB, 50, "nfttrader"),
-    )
-    assert [(one.transfer_type, one.swaps) for one in found.judgements] == [("swap", legs)] * 2
-    assert (found.markets, found.is_commercial, found.faults) == (("nfttrader",), True, ())
-
-
-def test_money_that_the_maker_adds_is_a_leg_of_its_own() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE),
-        erc20(WETH, 50, BOB, ALICE),
-        erc1155(CATS, 8, 3, ALICE, BOB),
-        referred(ALICE, CLOSED),
-    ]
-    found = verdict(of_transaction(logs, target=SWAPPING))
-    assert found.judgements[0].swaps == (
-        Leg(APES, 7, BOB, ALICE, 1, "nfttrader"),
-        Leg(CATS, 8, ALICE, BOB, 3, "nfttrader"),
-        Leg(WETH, None, BOB, ALICE, 50, "nfttrader"),
-    )
-
-
-def test_an_nft_for_nothing_that_shows_is_no_sale() -> None:
-    for logs in (
-        [erc721(APES, 7, HOLDING, ALICE), swap(ALICE, CLOSED)],
-        [erc721(APES, 7, ALICE, BOB), swap(ALICE, CLOSED)],
-    ):
-        found = verdict(of_transaction(logs, target=HOLDING))
-        assert [one.transfer_type for one in found.judgements] == ["transfer"]
 
 
 _sent = partial(Case, to=HOLDING)
@@ -113,30 +60,40 @@ CASES = {
         swap(ALICE, CLOSED, counterpart=CAROL),
         to=CAROL,
     ).was(sold(10, WETH), sold(20, WETH)),
+    "NFTs that the market held for the makers part are swapped with all legs": _sent(
+        ape(HOLDING, ALICE), erc721(CATS, 8, ALICE, BOB), weth(50, ALICE, BOB), swap(ALICE, CLOSED), value=5
+    ).was(
+        "swap",
+        "swap",
+        at="nfttrader",
+        swaps=(
+            Leg(APES, 7, HOLDING, ALICE, 1, "nfttrader"),
+            Leg(CATS, 8, ALICE, BOB, 1, "nfttrader"),
+            Leg(WETH, None, ALICE, BOB, 50, "nfttrader"),
+        ),
+    ),
+    "money that the maker adds is a leg of its own": Case(
+        ape(BOB, ALICE),
+        weth(50, BOB, ALICE),
+        erc1155(CATS, 8, 3, ALICE, BOB),
+        referred(ALICE, CLOSED),
+        to=SWAPPING,
+    ).was(
+        "swap",
+        "swap",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "nfttrader"),
+            Leg(CATS, 8, ALICE, BOB, 3, "nfttrader"),
+            Leg(WETH, None, BOB, ALICE, 50, "nfttrader"),
+        ),
+    ),
+    **{
+        f"an NFT for nothing that shows is no sale: {label}": _sent(move, swap(ALICE, CLOSED)).was("transfer")
+        for label, move in enumerate([ape(HOLDING, ALICE), ape(ALICE, BOB)], 1)
+    },
 }
 
+test_nfttrader = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nfttrader(case: Case) -> None:
-    case.holds()
-
-
-def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
-    good = swap(ALICE, CLOSED, index=6)
-    logs = [
-        good._replace(data=good.data[:40], log_index=1),
-        good._replace(topics=good.topics[:3], log_index=2),
-        swap(ALICE, 3, index=3),
-        erc721(APES, 7, HOLDING, ALICE, index=4),
-        erc20(WETH, 10, ALICE, BOB, index=5),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=HOLDING))
-    assert [fault.log_index for fault in found.faults] == [1, 2, 3]
-    assert found.judgements == (sold(10, WETH),)
-
-
-def test_the_same_event_of_another_contract_says_nothing() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), swap(ALICE, CLOSED, contract=CATS)]
-    found = verdict(of_transaction(logs, target=CATS, value=5))
-    assert (found.fills, found.faults, found.markets) == ((), (), ())
+_GOOD = swap(ALICE, CLOSED)
+MALFORMED = {"cut off": _GOOD._replace(data=_GOOD.data[:40]), "of no status": swap(ALICE, 3)}

@@ -12,25 +12,68 @@ from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Fault, Judgement, Leg, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, ZERO, log, words
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    moves_of,
-    of_transaction,
-    sold,
-    verdict,
+from tests.markets.building import Case, ape, erc20, erc721, judged, moves_of, of_transaction, sold, verdict
+from tests.markets.currencies import ETHER, ONE_ETHER, USDC, WETH
+from tests.markets.emitting import Emitted
+
+NOUNS = "0x830bd73e4184cef73443c15111a1df14e495c706"
+HOUSE = "0x" + "40" * 20
+"""An auction house of unknown address."""
+
+TREASURY = "0x" + "7e" * 20
+
+# Nouns Builder does not index the number.
+_SETTLED = {
+    one: Emitted(f"AuctionSettled(uint256{indexed} token_id, address winner, uint256 amount)", HOUSE)
+    for one, indexed in ((True, " indexed"), (False, ""))
+}
+_CREATED = {
+    one: Emitted(f"AuctionCreated(uint256{indexed} token_id, uint256 start, uint256 end)", HOUSE)
+    for one, indexed in ((True, " indexed"), (False, ""))
+}
+
+# ERC-5805: somebody's votes changed.
+votes = Emitted(
+    "DelegateVotesChanged(address indexed delegate, uint256 before, uint256 after)",
+    APES,
+    "delegate before after",
 )
-from tests.markets.nouns_events import HOUSE, NOUNS, TREASURY, created, settled, votes, whole_settlement
 
 
-def _kinds(logs: list[RawLog]) -> list[str]:
-    return [one.transfer_type for one in verdict(of_transaction(logs)).judgements]
+def settled(
+    token_id: int,
+    winner: str,
+    amount: int,
+    *,
+    index: int = LATER,
+    house: str = HOUSE,
+    is_indexed: bool = True,
+) -> RawLog:
+    """The end of an auction; the amount is in wei."""
+    told = {"token_id": token_id, "winner": winner, "amount": amount}
+    return _SETTLED[is_indexed](**told, index=index, contract=house)
+
+
+def created(token_id: int, *, index: int = LATER, house: str = HOUSE, is_indexed: bool = True) -> RawLog:
+    """The beginning of an auction, with its first and last second."""
+    told = {"token_id": token_id, "start": 1_660_662_159, "end": 1_660_663_059}
+    return _CREATED[is_indexed](**told, index=index, contract=house)
+
+
+def whole_settlement(
+    *, amount: int = 150, winner: str = ALICE, house: str = HOUSE, is_indexed: bool = True
+) -> list[RawLog]:
+    """All that `settleCurrentAndCreateNewAuction` logs where #7 was won and #8 is next."""
+    return [
+        votes(house, 1, 0, index=1),
+        votes(winner, 2, 3, index=2),
+        erc721(APES, 7, house, winner, index=3),
+        settled(7, winner, amount, index=4, house=house, is_indexed=is_indexed),
+        votes(house, 0, 1, index=5),
+        erc721(APES, 8, ZERO, TREASURY, index=6),
+        erc721(APES, 8, TREASURY, house, index=7),
+        created(8, index=8, house=house, is_indexed=is_indexed),
+    ]
 
 
 @pytest.mark.parametrize("amount", [150, 2**256 - 1])
@@ -48,22 +91,6 @@ def test_what_a_clone_of_unknown_address_says_that_ether_was_paid_is_no_price_un
     added = registry(1, [Deployment(HOUSE, "nouns-auction", "nouns-auction")])
     found = classify(transaction, moves_of(transaction), added)
     assert (found.judgements[0], found.faults) == (sold(amount), ())
-
-
-def test_a_known_house_that_pays_out_another_amount_of_a_token_than_it_tells_has_no_price() -> None:
-    logs = [
-        erc721(APES, 7, NOUNS, ALICE),
-        erc20(USDC, 140, NOUNS, TREASURY),
-        settled(7, ALICE, 150, house=NOUNS),
-    ]
-    found = verdict(of_transaction(logs, target=NOUNS))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert [(one.log_index, one.price) for one in found.faults] == [(3, 150)]
-
-
-def test_an_auction_won_for_nothing_is_no_sale() -> None:
-    logs = [erc721(APES, 7, NOUNS, ALICE), settled(7, ALICE, 0, house=NOUNS)]
-    assert _kinds(logs) == ["transfer"]
 
 
 def _without(index: int = LATER) -> Callable[[], list[RawLog]]:
@@ -123,9 +150,8 @@ def test_an_event_of_an_unknown_contract_that_does_not_fit_says_nothing(
     assert (found.fills, found.faults, found.is_commercial) == ((), (), False)
 
 
-def test_an_event_beside_a_foreign_nft_does_not_price_it() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), settled(7, ALICE, 10**24, house=CAROL)]
-    assert _kinds(logs) == ["transfer"]
+def _round(at: int) -> list[RawLog]:
+    return [erc20(USDC, 30, HOUSE, BOB, index=at), erc20(USDC, 30, BOB, HOUSE, index=at + 1)]
 
 
 CASES = {
@@ -155,45 +181,30 @@ CASES = {
     "an auction in a token is priced in it where the house pays out as much": Case(
         whole_settlement(), erc20(USDC, 120, HOUSE, TREASURY, index=9), erc20(USDC, 30, HOUSE, BOB, index=10)
     ).was(sold(150, USDC), "mint", "transfer"),
+    "a known house that pays out another amount of a token than it tells has no price": Case(
+        ape(NOUNS, ALICE), erc20(USDC, 140, NOUNS, TREASURY), settled(7, ALICE, 150, house=NOUNS), to=NOUNS
+    ).was("sale", faults=[(3, 150)]),
+    "an auction won for nothing is no sale": Case(ape(NOUNS, ALICE), settled(7, ALICE, 0, house=NOUNS)).was(
+        "transfer"
+    ),
+    "an event beside a foreign NFT does not price it": Case(
+        ape(BOB, ALICE), settled(7, ALICE, 10**24, house=CAROL)
+    ).was("transfer"),
+    "a little of a token that goes round does not bear out a large amount": Case(
+        whole_settlement(), [one for at in range(9, 19, 2) for one in _round(at)]
+    ).was("transfer", "mint", "transfer", faults=1),
+    "a token that stays where it is does not bear out an amount": Case(
+        whole_settlement(), erc20(USDC, 150, HOUSE, HOUSE)
+    ).was("transfer", "mint", "transfer", faults=1),
+    "an unknown house that pays out less of a token than it tells is not believed": Case(
+        whole_settlement(), erc20(USDC, 1, HOUSE, BOB)
+    ).was("transfer", "mint", "transfer", faults=1),
+    "a known house whose event moves nothing is a fault": Case(
+        ape(NOUNS, ALICE), settled(7, ALICE, 150, house=NOUNS), settled(9, ALICE, 90, house=NOUNS), to=NOUNS
+    ).was(sold(150), faults=[(3, 90)]),
+    "a transaction full of unknown houses is not gone through": Case(
+        whole_settlement(), [settled(7, ALICE, 1, house=f"0x{0x1000 + number:040x}") for number in range(21)]
+    ).was("transfer", "mint", "transfer", fills=0),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_nouns_auctions(case: Case) -> None:
-    case.holds()
-
-
-def test_a_little_of_a_token_that_goes_round_does_not_bear_out_a_large_amount() -> None:
-    logs = [*whole_settlement()]
-    for at in range(9, 19, 2):
-        logs += [erc20(USDC, 30, HOUSE, BOB, index=at), erc20(USDC, 30, BOB, HOUSE, index=at + 1)]
-    assert "sale" not in _kinds(logs)
-    assert "sale" not in _kinds([*whole_settlement(), erc20(USDC, 150, HOUSE, HOUSE, index=9)])
-
-
-def test_an_unknown_house_that_pays_out_less_of_a_token_than_it_tells_is_not_believed() -> None:
-    logs = [*whole_settlement(), erc20(USDC, 1, HOUSE, BOB, index=9)]
-    found = verdict(of_transaction(logs))
-    assert "sale" not in {one.transfer_type for one in found.judgements}
-    assert len(found.faults) == 1
-
-
-def test_a_known_house_whose_event_is_malformed_or_moves_nothing_is_a_fault() -> None:
-    logs = [
-        settled(7, ALICE, 150, house=NOUNS)._replace(data=b""),
-        erc721(APES, 7, NOUNS, ALICE),
-        settled(7, ALICE, 150, house=NOUNS),
-        settled(9, ALICE, 90, house=NOUNS),
-    ]
-    found = verdict(of_transaction(logs, target=NOUNS))
-    assert found.judgements == (sold(150),)
-    assert [(one.log_index, one.price) for one in found.faults] == [(1, 0), (4, 90)]
-
-
-def test_a_transaction_full_of_unknown_houses_is_not_gone_through() -> None:
-    houses = ["0x" + f"{number:040x}" for number in range(0x1000, 0x1000 + 21)]
-    logs = [
-        *whole_settlement(),
-        *(settled(7, ALICE, 1, index=20 + place, house=house) for place, house in enumerate(houses)),
-    ]
-    assert verdict(of_transaction(logs)).fills == ()
+test_nouns_auctions = judged(CASES)

@@ -27,7 +27,6 @@ from tests.shared import DATA
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
 pytestmark = pytest.mark.shared
-
 _FOLDER = DATA / "orders"
 _KINDS = {
     **dict.fromkeys(("PunkOffered", "BuyPriceSet", "OrderCreated", "SetSalePrice"), OrderKind.OPENED),

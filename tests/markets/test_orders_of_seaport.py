@@ -10,8 +10,9 @@ from indexing.judge.markets.seaport_books import validated
 from indexing.judge.markets.seaport_parameters import NoAskError, ask, operator
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets import order_logs as logs
-from tests.markets.building import USDC
-from tests.markets.ordering import Orders, bulk_ended, cancelled, opened
+from tests.markets.building import judged
+from tests.markets.currencies import USDC
+from tests.markets.ordering import Book, Orders
 from tests.markets.seaport_events import (
     ALTERNATE_16,
     OPENSEA_FEES,
@@ -27,7 +28,6 @@ CONDUIT = "0x1e0049783f008a0085193e00003d00cd54003c71"
 CONDUIT_KEY = "0x0000007b02230091a7ed01230072f7006a004d60a8d4e71d599b8104250f0000"
 STOREFRONT = "0x495f947276749ce646f68ac8c248420045cb7b5e"
 ADAPTER = "0xa604060890923ff400e8c6f5290461a83aedacec"
-
 _NFT = (2, APES, 7, 1, 1)
 _UNITS = (3, APES, 7, 5, 5)
 
@@ -51,51 +51,30 @@ _OPENED: dict[str, Any] = {
     "operator": SEAPORT_16,
 }
 
+seaport = Book("opensea", SEAPORT_16, {}, **_OPENED)
+alternate = Book("opensea", ALTERNATE_16, {}, **{**_OPENED, "operator": ALTERNATE_16})
+seaport_15 = Book("opensea", SEAPORT_15)
+seaport_11 = Book("opensea", SEAPORT_11)
 ORDERS = {
     # Seaport: the whole order is in the event, but for its maker's counter.
     "an ape for ether and OpenSea's fee, by its conduit": Orders(
         logs.validated([_NFT], [(_ether(975), BOB), (_ether(25), OPENSEA_FEES)], conduit_key=CONDUIT_KEY)
-    ).say(opened("opensea", SEAPORT_16, **{**_OPENED, "operator": CONDUIT}, price=1000)),
+    ).say(seaport.opened(operator=CONDUIT, price=1000)),
     "five units for dollars, each for a fifth": Orders(
         logs.validated([_UNITS], [(_dollars(1000), BOB)], kind=1, contract=ALTERNATE_16)
-    ).say(
-        opened(
-            "opensea",
-            ALTERNATE_16,
-            **{**_OPENED, "operator": ALTERNATE_16},
-            currency=USDC,
-            price=200,
-            units=5,
-        )
-    ),
+    ).say(alternate.opened(currency=USDC, price=200, units=5)),
     "a falling price": Orders(logs.validated([_NFT], [(_ether(1000, 100), BOB)])).say(
-        opened(
-            "opensea",
-            SEAPORT_16,
-            **_OPENED,
-            price=1000,
-            end_price=100,
-            price_from=1_700_000_000,
-            price_until=1_800_000_000,
-        )
+        seaport.opened(price=1000, end_price=100, price_from=1_700_000_000, price_until=1_800_000_000)
     ),
     "an ape for Alice alone": Orders(logs.validated([_NFT], [(_ether(1000), BOB), (_NFT, ALICE)])).say(
-        opened("opensea", SEAPORT_16, **_OPENED, price=1000, taker=ALICE)
+        seaport.opened(price=1000, taker=ALICE)
     ),
     "a zone must agree: it is not woken": Orders(
         logs.validated([_NFT], [(_ether(1000), BOB)], kind=2, zone=CAROL)
-    ).say(opened("opensea", SEAPORT_16, **_OPENED, price=1000, wakes=False)),
+    ).say(seaport.opened(price=1000, wakes=False)),
     "the storefront's NFT is named by its adapter": Orders(
         logs.validated([(3, ADAPTER, 7, 1, 1)], [(_ether(1000), BOB)])
-    ).say(
-        opened(
-            "opensea",
-            SEAPORT_16,
-            **{**_OPENED, "contract": STOREFRONT, "operator": None},
-            price=1000,
-            units=1,
-        )
-    ),
+    ).say(seaport.opened(contract=STOREFRONT, operator=None, price=1000, units=1)),
     "two NFTs together have no price each": Orders(
         logs.validated([_NFT, (2, APES, 8, 1, 1)], [(_ether(1000), BOB)])
     ).say(),
@@ -117,18 +96,13 @@ ORDERS = {
     "an order is cancelled at Seaport": Orders(
         logs.cancelled_at_seaport(), logs.cancelled_at_seaport(contract=SEAPORT_11)
     ).say(
-        cancelled("opensea", SEAPORT_15, 1, order_hash=ORDER, maker=BOB),
-        cancelled("opensea", SEAPORT_11, 2, order_hash=ORDER, maker=BOB),
+        seaport_15.cancelled(order_hash=ORDER, maker=BOB),
+        seaport_11.cancelled(2, order_hash=ORDER, maker=BOB),
     ),
-    "a counter of 128 bits": Orders(logs.counter(counter=2**130)).say(
-        bulk_ended("opensea", SEAPORT_16, BOB, NonceRule.OTHER, 2**130)
-    ),
+    "a counter of 128 bits": Orders(logs.counter(counter=2**130)).say(seaport.ended(NonceRule.OTHER, 2**130)),
 }
 
-
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)
 
 
 def test_the_conduit_of_a_key_is_computed_and_no_key_means_the_exchange_itself() -> None:

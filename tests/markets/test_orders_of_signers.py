@@ -12,15 +12,11 @@ from indexing.judge.markets.registry import BOOK_TOPICS, POOLS, registry
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets import order_logs as logs
-from tests.markets.building import ETHEREUM, of_transaction
+from tests.markets.building import ETHEREUM, judged, of_transaction
 from tests.markets.emitting import Emitted
 from tests.markets.looksrare_events import taker_ask_1, taker_bid_1, trade_2
-from tests.markets.ordering import Orders, bulk_ended, cancelled, filled, read_orders
-from tests.markets.seaport_events import (
-    ORDER,
-    SEAPORT_15,
-    SEAPORT_16,
-)
+from tests.markets.ordering import Book, Orders, read_orders
+from tests.markets.seaport_events import ORDER, SEAPORT_15, SEAPORT_16
 from tests.markets.zeroex_events import SELL
 from tests.markets.zeroex_events import element as sold_at_element
 from tests.markets.zeroex_events import filled as sold_at_zeroex
@@ -38,8 +34,8 @@ PROCESSOR_1 = "0x009a1dc629242961c9e4f089b437afd394474cc0"
 PROCESSOR_2 = "0x9a1d00bed7cd04bcda516d721a596eb22aac6834"
 WYVERN_1 = "0x7be8076f4ea4a4ad08075c2508e481d6c946d12b"
 WYVERN_2 = "0x7f268357a8c2552623316e2562d90e642bb538e5"
+JOEPEGS = "0xae079eda901f7727d0715aff8f82ba8295719977"
 CONDUIT = "0x1e0049783f008a0085193e00003d00cd54003c71"
-
 all_below = Emitted("CancelAllOrders(address indexed user, uint256 nonce)", LOOKSRARE_1, user=BOB)
 some_of_1 = Emitted("CancelMultipleOrders(address indexed user, uint256[] nonces)", LOOKSRARE_1, user=BOB)
 nonces_of_2 = Emitted("NewBidAskNonces(address user, uint256 bid, uint256 ask)", LOOKSRARE_2, user=BOB)
@@ -96,90 +92,80 @@ def _rarible_first() -> RawLog:
 
 
 _LISTED, _OTHER, _BELOW, _ALL = NonceRule.LISTED, NonceRule.OTHER, NonceRule.BELOW, NonceRule.ALL
-
+looksrare_1 = Book("looksrare", LOOKSRARE_1)
+looksrare_2 = Book("looksrare", LOOKSRARE_2)
+joepegs = Book("joepegs", JOEPEGS)
+at_x2y2 = Book("x2y2", X2Y2, {"order_hash": ORDER})
+blur_1 = Book("blur", BLUR_1, {"order_hash": ORDER})
+blur_2 = Book("blur", BLUR_2)
+zeroex = Book("zeroex", ZEROEX)
+element = Book("element", ELEMENT)
+at_rarible = Book("rarible", RARIBLE, {"order_hash": ORDER})
+processor_1 = Book("magiceden", PROCESSOR_1)
+processor_2 = Book("magiceden", PROCESSOR_2, {"order_hash": ORDER, "maker": BOB})
+wyvern_1 = Book("opensea", WYVERN_1, {"order_hash": ORDER})
+wyvern_2 = Book("opensea", WYVERN_2)
 ORDERS = {
     # Ends by nonces and hashes.
-    "LooksRare 1, all below a nonce": Orders(all_below(nonce=9)).say(
-        bulk_ended("looksrare", LOOKSRARE_1, BOB, _BELOW, 9)
+    "LooksRare 1, all below a nonce": Orders(all_below(nonce=9)).say(looksrare_1.ended(_BELOW, 9)),
+    "LooksRare 1, listed nonces": Orders(some_of_1(nonces=[3, 1])).say(looksrare_1.ended(_LISTED, 3, 1)),
+    "Joepegs is read like LooksRare 1": Orders(all_below(nonce=9, contract=JOEPEGS), chain=43114).say(
+        joepegs.ended(_BELOW, 9)
     ),
-    "LooksRare 1, listed nonces": Orders(some_of_1(nonces=[3, 1])).say(
-        bulk_ended("looksrare", LOOKSRARE_1, BOB, _LISTED, 3, 1)
-    ),
-    "Joepegs is read like LooksRare 1": Orders(
-        all_below(nonce=9, contract="0xae079eda901f7727d0715aff8f82ba8295719977"), chain=43114
-    ).say(bulk_ended("joepegs", "0xae079eda901f7727d0715aff8f82ba8295719977", BOB, _BELOW, 9)),
     "LooksRare 1, a filled ask uses up its nonce": Orders(taker_bid_1(nonce=6, price=1)).say(
-        bulk_ended("looksrare", LOOKSRARE_1, BOB, _LISTED, 6, outcome="filled")
+        looksrare_1.ended(_LISTED, 6, outcome="filled")
     ),
     "LooksRare 1, a filled bid uses up the bidder's nonce": Orders(taker_ask_1(nonce=6, price=1)).say(
-        bulk_ended("looksrare", LOOKSRARE_1, ALICE, _LISTED, 6, outcome="filled")
+        looksrare_1.ended(_LISTED, 6, maker=ALICE, outcome="filled")
     ),
     "LooksRare 2, a filled ask uses up its nonce": Orders(
         trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), nonce=6, is_valid=1)
-    ).say(bulk_ended("looksrare", LOOKSRARE_2, BOB, _LISTED, 6, outcome="filled")),
+    ).say(looksrare_2.ended(_LISTED, 6, outcome="filled")),
     "LooksRare 2, a filled bid uses up the bidder's nonce": Orders(
         trade_2("TakerAsk", BOB, ALICE, proceeds=(BOB, 1), nonce=6, is_valid=1)
-    ).say(bulk_ended("looksrare", LOOKSRARE_2, ALICE, _LISTED, 6, outcome="filled")),
+    ).say(looksrare_2.ended(_LISTED, 6, maker=ALICE, outcome="filled")),
     "LooksRare 2, a nonce that stays good": Orders(
         trade_2("TakerBid", ALICE, ALICE, proceeds=(BOB, 1), nonce=6)
     ).say(),
     "LooksRare 2, the nonce of asks": Orders(nonces_of_2(bid=4, ask=2**120)).say(
-        bulk_ended("looksrare", LOOKSRARE_2, BOB, _ALL, 2**120)
+        looksrare_2.ended(_ALL, 2**120)
     ),
-    "LooksRare 2, listed nonces": Orders(some_of_2(nonces=[1, 2])).say(
-        bulk_ended("looksrare", LOOKSRARE_2, BOB, _LISTED, 1, 2)
-    ),
-    "LooksRare 2, subsets": Orders(subsets(nonces=[7])).say(
-        bulk_ended("looksrare", LOOKSRARE_2, BOB, NonceRule.SUBSET, 7)
-    ),
-    "X2Y2": Orders(x2y2()).say(cancelled("x2y2", X2Y2, order_hash=ORDER)),
-    "Blur 1": Orders(blur()).say(cancelled("blur", BLUR_1, order_hash=ORDER)),
-    "Blur 1, all": Orders(nonce(nonce=2)).say(bulk_ended("blur", BLUR_1, BOB, _OTHER, 2)),
+    "LooksRare 2, listed nonces": Orders(some_of_2(nonces=[1, 2])).say(looksrare_2.ended(_LISTED, 1, 2)),
+    "LooksRare 2, subsets": Orders(subsets(nonces=[7])).say(looksrare_2.ended(NonceRule.SUBSET, 7)),
+    "X2Y2": Orders(x2y2()).say(at_x2y2.cancelled()),
+    "Blur 1": Orders(blur()).say(blur_1.cancelled()),
+    "Blur 1, all": Orders(nonce(nonce=2)).say(blur_1.ended(_OTHER, 2)),
     "Blur 2, one listing of an order of many": Orders(trade(place=3, amount=1)).say(
-        cancelled("blur", BLUR_2, order_hash=f"{ORDER}:3", maker=BOB, units=1)
+        blur_2.cancelled(order_hash=f"{ORDER}:3", maker=BOB, units=1)
     ),
-    "Blur 2, all": Orders(nonce(nonce=2, contract=BLUR_2)).say(bulk_ended("blur", BLUR_2, BOB, _OTHER, 2)),
-    "0x": Orders(single(nonce=2**200)).say(bulk_ended("zeroex", ZEROEX, BOB, _LISTED, 2**200)),
+    "Blur 2, all": Orders(nonce(nonce=2, contract=BLUR_2)).say(blur_2.ended(_OTHER, 2)),
+    "0x": Orders(single(nonce=2**200)).say(zeroex.ended(_LISTED, 2**200)),
     "0x, a filled order for an ERC-721 token": Orders(sold_at_zeroex(SELL, BOB, ALICE, 1, nonce=8)).say(
-        bulk_ended("zeroex", ZEROEX, BOB, _LISTED, 8, outcome="filled")
+        zeroex.ended(_LISTED, 8, outcome="filled")
     ),
     "0x, units may be filled again": Orders(sold_at_zeroex(SELL, BOB, ALICE, 1, nonce=8, units=2)).say(),
     "Element, a filled order": Orders(sold_at_element("Sell", BOB, ALICE, 1, nonce=8)).say(
-        bulk_ended("element", ELEMENT, BOB, _LISTED, 8, outcome="filled")
+        element.ended(_LISTED, 8, outcome="filled")
     ),
     "Element, a filled bid": Orders(sold_at_element("Buy", ALICE, BOB, 1, nonce=8)).say(
-        bulk_ended("element", ELEMENT, ALICE, _LISTED, 8, outcome="filled")
+        element.ended(_LISTED, 8, maker=ALICE, outcome="filled")
     ),
-    "Element": Orders(several(nonce=5)).say(bulk_ended("element", ELEMENT, BOB, _LISTED, 5)),
-    "Element, all": Orders(hash_nonce(nonce=1)).say(bulk_ended("element", ELEMENT, BOB, _ALL, 1)),
-    "Rarible": Orders(rarible()).say(cancelled("rarible", RARIBLE, order_hash=ORDER)),
-    "Rarible, with the assets": Orders(_rarible_first()).say(
-        cancelled("rarible", RARIBLE, order_hash=ORDER, maker=BOB)
-    ),
+    "Element": Orders(several(nonce=5)).say(element.ended(_LISTED, 5)),
+    "Element, all": Orders(hash_nonce(nonce=1)).say(element.ended(_ALL, 1)),
+    "Rarible": Orders(rarible()).say(at_rarible.cancelled()),
+    "Rarible, with the assets": Orders(_rarible_first()).say(at_rarible.cancelled(maker=BOB)),
     "Payment Processor 1, all: the nonce that was good until then": Orders(master_1(nonce=0)).say(
-        bulk_ended("magiceden", PROCESSOR_1, BOB, _ALL, 1)
+        processor_1.ended(_ALL, 1)
     ),
-    "Payment Processor 1": Orders(nonce_1(nonce=5, cancelled=1)).say(
-        bulk_ended("magiceden", PROCESSOR_1, BOB, _LISTED, 5)
-    ),
-    "Payment Processor 2, all": Orders(master_2(nonce=6)).say(
-        bulk_ended("magiceden", PROCESSOR_2, BOB, _ALL, 7)
-    ),
+    "Payment Processor 1": Orders(nonce_1(nonce=5, cancelled=1)).say(processor_1.ended(_LISTED, 5)),
+    "Payment Processor 2, all": Orders(master_2(nonce=6)).say(processor_2.ended(_ALL, 7)),
     "Payment Processor 2, a nonce that was used": Orders(nonce_2(nonce=5)).say(
-        bulk_ended("magiceden", PROCESSOR_2, BOB, _LISTED, 5, outcome="filled")
+        processor_2.ended(_LISTED, 5, outcome="filled")
     ),
-    "Payment Processor 2, an order by its hash": Orders(digest(cancelled=1)).say(
-        cancelled("magiceden", PROCESSOR_2, order_hash=ORDER, maker=BOB)
-    ),
-    "Payment Processor 2, an order that was filled": Orders(digest()).say(
-        filled("magiceden", PROCESSOR_2, order_hash=ORDER, maker=BOB)
-    ),
-    "Wyvern indexes the hash that Blur does not": Orders(wyvern()).say(
-        cancelled("opensea", WYVERN_1, order_hash=ORDER)
-    ),
-    "Wyvern's second exchange, all": Orders(nonce(nonce=9, contract=WYVERN_2)).say(
-        bulk_ended("opensea", WYVERN_2, BOB, _OTHER, 9)
-    ),
+    "Payment Processor 2, an order by its hash": Orders(digest(cancelled=1)).say(processor_2.cancelled()),
+    "Payment Processor 2, an order that was filled": Orders(digest()).say(processor_2.filled()),
+    "Wyvern indexes the hash that Blur does not": Orders(wyvern()).say(wyvern_1.cancelled()),
+    "Wyvern's second exchange, all": Orders(nonce(nonce=9, contract=WYVERN_2)).say(wyvern_2.ended(_OTHER, 9)),
     "Blur's event at Wyvern's exchange is none": Orders(blur(contract=WYVERN_1)).say(1),
     # Approvals, by whatever contract of NFTs.
     "a conduit is approved, and no longer": Orders(approval(approved=1), approval(approved=0)).say(
@@ -201,10 +187,7 @@ ORDERS = {
     ).say(),
 }
 
-
-@pytest.mark.parametrize("case", ORDERS.values(), ids=ORDERS)
-def test_what_a_log_says_of_orders(case: Orders) -> None:
-    case.holds()
+test_what_a_log_says_of_orders = judged(ORDERS)
 
 
 @pytest.mark.parametrize(

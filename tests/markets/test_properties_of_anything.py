@@ -14,17 +14,45 @@ from indexing.decode.decode import decode
 from indexing.decode.moves import Move
 from indexing.decode.signatures import Event
 from indexing.judge.classify import classify
-from indexing.judge.markets import blur, blur_2, cryptopunks, looksrare, seaport, wyvern, x2y2
+from indexing.judge.markets import (
+    blend,
+    blur,
+    blur_2,
+    cryptopunks,
+    loans,
+    looksrare,
+    nftx,
+    seaport,
+    sudoswap,
+    wyvern,
+    x2y2,
+)
 from indexing.judge.markets.orders import APPROVAL_FOR_ALL, order_events
 from indexing.judge.markets.registry import POOLS, PROTOCOLS
 from indexing.judge.money import money_moves
 from indexing.judge.verdicts import Fault, Verdict
 from indexing.node.logs import RawLog
 from indexing.node.transactions import ChainTransaction
-from tests.ingestion.encoding import ALICE, BLOCK, BOB, CAROL, TRANSACTION, UNHURRIED, ZERO, topic0
-from tests.markets.building import ETHER, USDC, WETH, erc20, erc721, of_transaction
+from tests.ingestion.encoding import (
+    ALICE,
+    APES,
+    BLOCK,
+    BOB,
+    CAROL,
+    TRANSACTION,
+    UNHURRIED,
+    ZERO,
+    topic0,
+    word,
+)
+from tests.markets.blur_events import BLEND
+from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.currencies import ETHER, POOL_ETHER, USDC, WETH
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
+from tests.markets.loan_events import ARCADE, BENDDAO, NFTFI_2
+from tests.markets.nftx_events import NFTX_1, VAULT, ZAP_2
+from tests.markets.sudoswap_events import POOL
 from transfers.ledger.order_facts import OrderEvent, OrderKind
 
 TYPES = {"mint", "transfer", "sale", "swap", "burn"}
@@ -41,6 +69,7 @@ EVENTS = sorted(
         topic0("Withdrawal(address,uint256)"),
     }
 )
+
 PEOPLE = st.sampled_from([ALICE, BOB, CAROL, ZERO])
 WORDS = st.one_of(
     st.integers(0, 2**256 - 1),
@@ -48,6 +77,7 @@ WORDS = st.one_of(
     st.sampled_from([int(one, 16) for one in (ALICE, BOB, CAROL, WETH, USDC)]),
 )
 """Any number, a small one that may be an offset or a length, or an address."""
+
 DATA = st.lists(WORDS, max_size=24).map(lambda some: b"".join(one.to_bytes(32, "big") for one in some))
 
 
@@ -90,7 +120,7 @@ def _sent(transaction: ChainTransaction, moves: Sequence[Move]) -> Counter[str]:
     return sent
 
 
-def _changed(one: RawLog) -> st.SearchStrategy[RawLog]:
+def changed(one: RawLog) -> st.SearchStrategy[RawLog]:
     """The log itself, or without its end, without topics, or with another word somewhere."""
     size = len(one.data)
     cut = st.integers(0, size).map(lambda at: one._replace(data=one.data[:at]))
@@ -144,7 +174,7 @@ def test_no_logs_stop_the_reading_of_orders_and_each_is_told_as_it_stands(logs: 
 @UNHURRIED
 @given(transactions(), st.data())
 def test_no_change_of_a_real_event_stops_the_judging(made: Made, data: st.DataObject) -> None:
-    logs = tuple(data.draw(_changed(one)) for one in made.transaction.logs)
+    logs = tuple(data.draw(changed(one)) for one in made.transaction.logs)
     _check(replace(made.transaction, logs=logs))
 
 
@@ -188,3 +218,43 @@ def test_in_an_exchange_each_side_gives_and_gets(transaction: ChainTransaction) 
         if one.transfer_type == "swap":
             nfts = [leg for leg in one.swaps if leg.token_id is not None]
             assert {leg.sender for leg in nfts} == {leg.receiver for leg in nfts}
+
+
+_EVENTS = [
+    *sudoswap.EVENTS,
+    *(*nftx.VAULT_EVENTS, *nftx.NUMBERED_EVENTS, *nftx.ZAP_EVENTS),
+    *(blend.LOAN_OFFER_TAKEN, blend.REPAY, blend.REFINANCE, blend.SEIZE, blend.BUY_LOCKED),
+    *(*loans.NFTFI, *loans.ARCADE, *loans.BENDDAO, loans.LIQUIDATE),
+]
+_TOPICS = [event.topic for event in _EVENTS]
+_CONTRACTS = [POOL, VAULT, ZAP_2, NFTX_1, BLEND, NFTFI_2, ARCADE, BENDDAO, APES, ALICE]
+_PARTIES = st.sampled_from([*_CONTRACTS, BOB])
+_WORDS = st.sampled_from([*(word(one) for one in (0, 1, 7, 32, 64, 96, 2**255)), *map(word, _CONTRACTS)])
+
+
+@st.composite
+def _log(draw: st.DrawFn) -> RawLog:
+    sender, receiver = draw(_PARTIES), draw(_PARTIES)
+    kind = draw(st.integers(0, 3))
+    if kind == 0:
+        return erc721(APES, draw(st.sampled_from([1, 7])), sender, receiver, index=0)
+    if kind == 1:
+        currency = draw(st.sampled_from([WETH, POOL_ETHER, VAULT]))
+        return erc20(currency, draw(st.integers(0, 2)), sender, receiver, index=0)
+    topics = ["0x" + one for one in draw(st.lists(_WORDS, max_size=3))]
+    data = bytes.fromhex("".join(draw(st.lists(_WORDS, max_size=12))))[: draw(st.integers(0, 384))]
+    plain = erc20(draw(_PARTIES), 1, ALICE, BOB, index=0)
+    return plain._replace(topics=(draw(st.sampled_from(_TOPICS)), *topics), data=data)
+
+
+@UNHURRIED
+@given(st.lists(_log(), max_size=15), _PARTIES, st.integers(0, 2))
+def test_any_of_their_logs_make_a_verdict_and_no_price_that_nobody_brought(
+    logs: list[RawLog], target: str, value: int
+) -> None:
+    placed = [one._replace(log_index=place) for place, one in enumerate(logs)]
+    found = verdict(of_transaction(placed, target=target, value=value))
+    native = [
+        fill for fill in found.fills if fill.protocol == "sudoswap" and fill.currency == "0x" + "0" * 40
+    ]
+    assert sum(fill.price for fill in native) <= value

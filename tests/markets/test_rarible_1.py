@@ -4,48 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO, log
-from tests.markets.building import (
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import Case, ape, erc721, erc1155, judged, of_transaction, sold, verdict, weth
+from tests.markets.currencies import ONE_ETHER, WETH
 from tests.markets.rarible_events import ERC721_SALE, ERC1155_SALE, RARIBLE_1, buy, erc721_sale, erc1155_sale
 
 GENIE = "0x0a267cf51ef038fc00e71801f5a524aec06e4f07"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
 CATS = "0x" + "ca" * 19 + "75"
-
-
-def test_a_part_of_an_order_costs_its_part_of_the_price() -> None:
-    logs = [erc1155(APES, 7, 2, BOB, ALICE), buy(BOB, ALICE, selling=19, buying=1900, amount=2)]
-    found = verdict(of_transaction(logs, target=RARIBLE_1, value=205))
-    assert found.judgements == (sold(205),)
-    logs = [logs[0], buy(BOB, ALICE, selling=3, buying=1000, amount=2, index=2)]  # 666 and two thirds
-    assert verdict(of_transaction(logs, target=RARIBLE_1, value=666)).judgements == (sold(666),)
-
-
-@pytest.mark.parametrize("value", [3 * ONE_ETHER, 0, ONE_ETHER - 1])
-def test_through_a_router_the_fee_on_top_is_not_known_and_no_price_is_told(value: int) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), buy(BOB, ALICE, buying=ONE_ETHER)]
-    found = verdict(of_transaction(logs, target=GENIE, value=value))
-    nft, money = Leg(APES, 7, BOB, ALICE, 1, "rarible"), Leg(NATIVE, None, ALICE, BOB, ONE_ETHER, "rarible")
-    assert found.judgements[0].transfer_type == "sale"
-    assert (found.judgements[0].currency, found.judgements[0].swaps) == (None, (nft, money))
-
-
 _sent = partial(Case, to=RARIBLE_1)
 CASES = {
     "ether is what the transaction brings since the exchange takes price and fee to the wei": _sent(
@@ -84,36 +54,38 @@ CASES = {
     "the sale contract for ERC-1155 tells the price of one unit": Case(
         erc1155(APES, 7, 3, BOB, ALICE), erc1155_sale(BOB, ALICE, 100, 3), to=ERC1155_SALE, value=307
     ).was(sold(307)),
+    # 666 and two thirds
+    **{
+        f"a part of an order costs its part of the price: {value}": _sent(
+            erc1155(APES, 7, 2, BOB, ALICE),
+            buy(BOB, ALICE, selling=selling, buying=buying, amount=2),
+            value=value,
+        ).was(sold(value))
+        for selling, buying, value in [(19, 1900, 205), (3, 1000, 666)]
+    },
+    **{
+        f"through a router the fee on top is not known and no price is told: {value}": Case(
+            ape(BOB, ALICE), buy(BOB, ALICE, buying=ONE_ETHER), to=GENIE, value=value
+        ).was(
+            "sale",
+            swaps=(
+                Leg(APES, 7, BOB, ALICE, 1, "rarible"),
+                Leg(NATIVE, None, ALICE, BOB, ONE_ETHER, "rarible"),
+            ),
+            faults=1,
+        )
+        for value in [3 * ONE_ETHER, 0, ONE_ETHER - 1]
+    },
+    "a sale that no NFT log delivers is a fault": _sent(buy(BOB, ALICE, buying=5), value=5).was(faults=[1]),
+    "what a cancelled order says is no sale": _sent(
+        ape(BOB, ZERO),
+        log("Cancel(address,uint256,address,address,uint256,uint256)", [APES, 7], contract=RARIBLE_1),
+    ).was("burn", fills=0, commercial=False),
 }
 
+test_rarible_1 = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_rarible_1(case: Case) -> None:
-    case.holds()
-
-
-def test_a_sale_that_no_nft_log_delivers_is_a_fault() -> None:
-    found = verdict(of_transaction([buy(BOB, ALICE, buying=5, index=2)], target=RARIBLE_1, value=5))
-    assert [fault.log_index for fault in found.faults] == [2]
-
-
-def test_the_same_event_of_another_contract_says_nothing() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), buy(BOB, ALICE, buying=5, contract=CATS)]
-    found = verdict(of_transaction(logs, target=CATS, value=5))
-    assert (found.fills, found.markets, found.is_commercial) == ((), (), False)
-
-
-def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
-    good = buy(BOB, ALICE, buying=100, index=5)
-    bad = [
-        good._replace(data=good.data[:-1], log_index=2),
-        good._replace(topics=good.topics[:2], log_index=3),
-        buy(BOB, ALICE, buying=100, selling=0, index=4),
-    ]
-    logs = [erc721(APES, 7, BOB, ALICE, index=1), *bad, good]
-    found = verdict(of_transaction(logs, target=RARIBLE_1, value=100))
-    assert [fault.log_index for fault in found.faults] == [2, 3, 4]
-    assert found.judgements == (sold(100),)
+MALFORMED = {"an order of nothing": buy(BOB, ALICE, buying=100, selling=0)}
 
 
 @UNHURRIED
@@ -126,22 +98,6 @@ def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
 def test_no_price_is_told_that_the_transaction_does_not_bring(
     selling: int, buying: int, amount: int, value: int
 ) -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), buy(BOB, ALICE, selling=selling, buying=buying, amount=amount)]
+    logs = [ape(BOB, ALICE), buy(BOB, ALICE, selling=selling, buying=buying, amount=amount)]
     found = verdict(of_transaction(logs, target=RARIBLE_1, value=value))
     assert found.judgements[0].price in (0, value)
-
-
-@UNHURRIED
-@given(data=st.binary(max_size=400), topics=st.integers(0, 4))
-def test_whatever_the_event_holds_it_never_raises(data: bytes, topics: int) -> None:
-    event = buy(BOB, ALICE, buying=1, index=2)
-    event = event._replace(data=data, topics=(event.topics * 2)[:topics])
-    verdict(of_transaction([erc721(APES, 7, BOB, ALICE, index=1), event], target=RARIBLE_1))
-
-
-def test_what_a_cancelled_order_says_is_no_sale() -> None:
-    cancel = log(
-        "Cancel(address,uint256,address,address,uint256,uint256)", [APES, 7], contract=RARIBLE_1, index=2
-    )
-    found = verdict(of_transaction([erc721(APES, 7, BOB, ZERO, index=1), cancel], target=RARIBLE_1))
-    assert (found.fills, found.is_commercial) == ((), False)

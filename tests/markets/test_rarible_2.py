@@ -1,28 +1,15 @@
-"""Rarible 2 while it emitted a `Transfer` for everything it moved: both layouts of `Match` of that time."""
+"""Rarible 2: `Match` that names nothing but amounts, with assets, and beside a `Transfer` for everything it moved."""
 
 from __future__ import annotations
 
 from functools import partial
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from indexing.judge.verdicts import Side
+from indexing.judge.verdicts import NATIVE, Leg, Side
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, ZERO
-from tests.markets.building import (
-    ONE_ETHER,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-)
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
+from tests.markets.building import ETHEREUM, Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ONE_ETHER, WETH
+from tests.markets.looksrare_events import taker_bid_1
 from tests.markets.rarible_events import (
     LEFT,
     RARIBLE_2,
@@ -31,12 +18,17 @@ from tests.markets.rarible_events import (
     kind,
     lazy,
     match,
+    match_bare,
     match_first,
     moved,
     nft,
 )
 
+WRAPPER = "0x7f19564c35c681099c0c857a7141836cf7edaa53"
 FEES = "0x1cf0df2a5a20cd61d68d4489eebbf85b8d39e18a"
+POLYGON, RARIBLE_ON_POLYGON = 137, "0x12b3897a36fdb436dde2788c06eff0ffd997066e"
+WPOL = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
+BARE_BID = [weth(75, BOB, FEES), weth(2925, BOB, ALICE), ape(ALICE, BOB)]
 ETHER = kind("ETH")
 
 
@@ -53,41 +45,103 @@ def ask_in_ether(*, index: int = 1, last: RawLog | None = None) -> list[RawLog]:
     ]
 
 
-def test_a_bid_in_a_token_costs_the_bidder_the_fee_on_top_too() -> None:
-    weth = erc20_kind(WETH)
-    logs = [
-        erc20(WETH, 225, BOB, CAROL),
-        moved(weth, 225, BOB, CAROL, why="ROYALTY"),
-        erc20(WETH, 150, BOB, FEES),
-        moved(weth, 150, BOB, FEES, why="ORIGIN"),
-        erc20(WETH, 2700, BOB, ALICE),
-        moved(weth, 2700, BOB, ALICE),
-        erc721(APES, 7, ALICE, BOB),
-        moved(nft(7), 1, ALICE, BOB),
-        match((BOB, ALICE), (1, 3000), (weth, nft(7))),
-    ]
-    found = verdict(of_transaction(logs, target=RARIBLE_2))
-    assert (found.judgements, found.faults) == ((sold(3075, WETH),), ())
-    assert (found.fills[0].side, found.fills[0].seller, found.fills[0].buyer) == (Side.BID, ALICE, BOB)
-    unpaid = [*logs[:4], *logs[5:]]
-    assert len(verdict(of_transaction(unpaid, target=RARIBLE_2)).faults) == 1
+_WETH = erc20_kind(WETH)
+BID = [
+    weth(225, BOB, CAROL),
+    moved(_WETH, 225, BOB, CAROL, why="ROYALTY"),
+    weth(150, BOB, FEES),
+    moved(_WETH, 150, BOB, FEES, why="ORIGIN"),
+]
+"""Bob bids 3000 for Alice's ape: what is paid to others first."""
 
-
-def test_a_lazy_nft_is_minted_to_its_creator_and_sold_by_them() -> None:
-    logs = [
-        moved(ETHER, 100, ALICE, BOB),
-        erc721(APES, 7, ZERO, BOB),
-        erc721(APES, 7, BOB, ALICE),
-        moved(lazy(7), 1, BOB, ALICE),
-        match((BOB, ALICE), (100, 1), (lazy(7), ETHER)),
-    ]
-    found = verdict(of_transaction(logs, target=RARIBLE_2, value=100))
-    assert [one.transfer_type for one in found.judgements] == ["mint", "sale"]
-    assert found.judgements[1].price == 100
-
-
+BIDDEN = [ape(ALICE, BOB), moved(nft(7), 1, ALICE, BOB), match((BOB, ALICE), (1, 3000), (_WETH, nft(7)))]
 _sent = partial(Case, to=RARIBLE_2)
 CASES = {
+    "ether that is brought to the wei is the price": _sent(
+        match_bare(10000, 1), ape(BOB, ALICE), value=10000
+    ).was(sold(10000), deal=(Side.ASK, BOB, ALICE), markets=("rarible",)),
+    **{
+        f"any other sum may have been handed back so that no price is told: {value}": _sent(
+            match_bare(10000, 1), ape(BOB, ALICE), value=value
+        ).was(
+            "sale",
+            swaps=(Leg(APES, 7, BOB, ALICE, 1, "rarible"), Leg(NATIVE, None, ALICE, BOB, 10000, "rarible")),
+            faults=(1,),
+        )
+        for value in [10123, 20000, 9999, 0]
+    },
+    "several matches share what the transaction brings": Case(
+        match_bare(100, 1), ape(BOB, ALICE), match_bare(200, 1), ape(CAROL, ALICE, 8), to=CAROL, value=300
+    ).was(sold(100), sold(200)),
+    "an NFT for an NFT is a swap": _sent(match_bare(1, 1), ape(BOB, ALICE), ape(ALICE, BOB, 8)).was(
+        "swap", "swap", also=lambda found: found.judgements[0].swaps[0].market == "rarible"
+    ),
+    "several NFTs of one match are a bundle without a price of their own": _sent(
+        match_bare(100, 2), ape(BOB, ALICE), ape(BOB, ALICE, 8), value=100
+    ).was(
+        *["sale"] * 2,
+        also=lambda found: found.judgements[0].swaps[-1] == Leg(NATIVE, None, ALICE, BOB, 100, "rarible"),
+    ),
+    "what another market sold is not sold again": Case(
+        match_bare(100, 1),
+        ape(BOB, ALICE),
+        weth(55, ALICE, CAROL),
+        ape(CAROL, ALICE, 8),
+        taker_bid_1(seller=CAROL, token_id=8, price=55),
+        to=ALICE,
+        value=100,
+    ).was(sold(100), sold(55, WETH)),
+    "a match without an NFT next to it is a fault": _sent(ape(BOB, ALICE), match_bare(100, 1), value=100).was(
+        "transfer", faults=[2]
+    ),
+    **{
+        f"a published fee on top is believed where the exchange or its wrapper is called: {fee}": _sent(
+            match_bare(10_000, 1), ape(BOB, ALICE), value=10_000 + fee
+        )
+        .was(sold(10_000 + fee))
+        .but(to=WRAPPER, value=10_000 + fee)
+        .was(sold(10_000 + fee))
+        .but(to=CAROL, value=10_000 + fee)
+        .was("sale", faults=1)
+        for fee in [50, 100, 250, 500, 750]
+    },
+    "a match with assets but no transfers follows the same rule": _sent(
+        ape(BOB, ALICE), match((BOB, ALICE), (10_000, 1), (nft(7), kind("ETH"))), value=10_250
+    )
+    .was(sold(10_250))
+    .but(value=10_251)
+    .was("sale", faults=1),
+    "a bid costs what the bidder sends before the NFT comes": _sent(
+        match_bare(1, 2925), BARE_BID, weth(9, BOB, CAROL)
+    ).was(sold(3000, WETH), side=Side.BID),
+    "a bid with assets costs the same": _sent(
+        BARE_BID, match((BOB, ALICE), (1, 2925), (erc20_kind(WETH), nft(7)))
+    ).was(sold(3000, WETH)),
+    "a router that pays in a token is believed for the price and published fees": Case(
+        match_bare(10_000, 1), weth(10_250, CAROL, BOB), ape(BOB, ALICE), to=CAROL
+    ).was(sold(10_250, WETH)),
+    "a router that pays in a token is believed for nothing else": Case(
+        match_bare(10_000, 1), weth(10_251, CAROL, BOB), ape(BOB, ALICE), to=CAROL
+    ).was("sale", faults=1),
+    "units of an ERC-1155 are told from the price by what moved": _sent(
+        match_bare(4, 300), erc1155(APES, 7, 4, BOB, ALICE), value=300
+    ).was(sold(300)),
+    "units that did not move tell no price": _sent(
+        match_bare(300, 5), erc1155(APES, 7, 4, BOB, ALICE), value=300
+    ).was("sale", faults=1),
+    "a lazy NFT is sold by who it was minted to": _sent(
+        match_bare(100, 1), ape(ZERO, BOB), ape(BOB, ALICE), value=100
+    ).was("mint", sold(100)),
+    "the exchange of another chain is known there alone": Case(
+        match_bare(1, 500, contract=RARIBLE_ON_POLYGON),
+        erc20(WPOL, 500, BOB, ALICE),
+        ape(ALICE, BOB),
+        to=RARIBLE_ON_POLYGON,
+        chain=POLYGON,
+    )
+    .was(sold(500, WPOL), markets=("rarible",))
+    .but(chain=ETHEREUM)
+    .was(sold(500, WPOL), fills=0, markets=()),
     "all ether that the exchange moves for a match is its price even through a router": Case(
         ask_in_ether(), to=CAROL, value=9 * ONE_ETHER
     ).was(
@@ -139,32 +193,26 @@ CASES = {
         match((BOB, ALICE), (100, 1), (nft(7), ETHER)),
         value=100,
     ).was(sold(100), faults=[1]),
+    "a bid in a token costs the bidder the fee on top too": _sent(
+        *BID, weth(2700, BOB, ALICE), moved(_WETH, 2700, BOB, ALICE), *BIDDEN
+    ).was(sold(3075, WETH), deal=(Side.BID, ALICE, BOB)),
+    "a bid whose money did not reach the seller is a fault": _sent(
+        *BID, moved(_WETH, 2700, BOB, ALICE), *BIDDEN
+    ).was("sale", faults=1),
+    "a lazy NFT is minted to its creator and sold by them": _sent(
+        moved(ETHER, 100, ALICE, BOB),
+        ape(ZERO, BOB),
+        ape(BOB, ALICE),
+        moved(lazy(7), 1, BOB, ALICE),
+        match((BOB, ALICE), (100, 1), (lazy(7), ETHER)),
+        value=100,
+    ).was("mint", sold(100)),
 }
 
+test_rarible_2 = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_rarible_2(case: Case) -> None:
-    case.holds()
-
-
-def test_a_malformed_match_is_a_fault_and_the_next_is_read() -> None:
-    bad = match((BOB, ALICE), (1, 1), (kind("COUPON"), ETHER), index=1)
-    cut = match((BOB, ALICE), (1, 1), (nft(7), ETHER), index=2)
-    named = match((BOB, ALICE), (1, 1), (nft(7), ETHER), index=3)
-    some = [bad, cut._replace(data=cut.data[:100]), named._replace(topics=named.topics * 2)]
-    logs = [
-        *some,
-        erc721(APES, 7, BOB, ALICE, index=4),
-        match((BOB, ALICE), (100, 1), (nft(7), ETHER), index=5),
-    ]
-    found = verdict(of_transaction(logs, target=RARIBLE_2, value=100))
-    assert [fault.log_index for fault in found.faults] == [1, 2, 3]
-    assert found.judgements == (sold(100),)
-
-
-@UNHURRIED
-@given(data=st.binary(max_size=700), which=st.sampled_from([0, 4, 5]))
-def test_whatever_its_events_hold_it_never_raises(data: bytes, which: int) -> None:
-    logs = ask_in_ether()
-    logs[which] = logs[which]._replace(data=data)
-    verdict(of_transaction(logs, target=RARIBLE_2, value=ONE_ETHER))
+_CUT = match((BOB, ALICE), (1, 1), (nft(7), kind("ETH")))
+MALFORMED = {
+    "of an asset that is none": match((BOB, ALICE), (1, 1), (kind("COUPON"), kind("ETH"))),
+    "cut off": _CUT._replace(data=_CUT.data[:100]),
+}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from indexing.judge.verdicts import NATIVE, Leg
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, batch_data, log, words
-from tests.markets.building import Case, erc20, of_transaction, sold, verdict
+from tests.markets.building import Case, erc20, judged, sold
 
 MARKET = "0x921fd42f147b26b51aa3c7fa3f2e2ce7704c2858"
 SAND = "0x3845badade8e6dff049820680d1f14bd3903a5d0"
@@ -28,24 +26,6 @@ def batch(ids: list[int], amounts: list[int], sender: str, receiver: str, *, ind
     """The `TransferBatch` of an ERC-1155 contract."""
     signature = "TransferBatch(address,address,address,uint256[],uint256[])"
     return log(signature, [MARKET, sender, receiver], batch_data(ids, amounts), index=index)
-
-
-def test_packs_of_several_ids_are_a_bundle() -> None:
-    logs = [erc20(SAND, 1200, ALICE, BOB), batch([7, 8], [1, 2], BOB, ALICE), claimed(BOB, ALICE, 1, 1200, 0)]
-    found = verdict(of_transaction(logs, target=MARKET))
-    legs = (
-        Leg(APES, 7, BOB, ALICE, 1, "sandbox"),
-        Leg(APES, 8, BOB, ALICE, 2, "sandbox"),
-        Leg(SAND, None, ALICE, BOB, 1200, "sandbox"),
-    )
-    assert [one.swaps for one in found.judgements] == [legs, legs]
-
-
-def test_without_a_payment_in_a_token_it_was_ether() -> None:
-    logs = [batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 100, 5)]
-    assert verdict(of_transaction(logs, target=MARKET, value=200)).judgements == (sold(105),)
-    found = verdict(of_transaction(logs, target=MARKET, value=104))
-    assert (len(found.faults), found.judgements[0].currency) == (1, None)
 
 
 _sent = partial(Case, to=MARKET)
@@ -76,34 +56,33 @@ CASES = {
     "a claim for nothing is no sale": _sent(batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 0, 0)).was(
         "transfer", currency=NATIVE
     ),
-}
-
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_sandbox(case: Case) -> None:
-    case.holds()
-
-
-def test_a_malformed_claim_or_one_without_a_batch_is_a_fault_and_the_rest_is_read() -> None:
-    good = claimed(BOB, ALICE, 1, 100, 0, index=6)
-    logs = [
-        claimed(BOB, ALICE, 1, 100, 0, index=1),  # before anything moved
-        batch([7], [1], BOB, ALICE, index=2),
-        good._replace(data=good.data[:-1], log_index=3),
-        good._replace(topics=good.topics[:3], log_index=4),
-        claimed(BOB, ALICE, 0, 100, 0, index=5),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=MARKET, value=100))
-    assert [fault.log_index for fault in found.faults] == [1, 3, 4, 5]
-    assert found.judgements == (sold(100),)
-
-
-def test_cancelled_offers_and_the_claims_of_other_contracts_say_nothing() -> None:
-    logs = [
+    "packs of several ids are a bundle": _sent(
+        erc20(SAND, 1200, ALICE, BOB), batch([7, 8], [1, 2], BOB, ALICE), claimed(BOB, ALICE, 1, 1200, 0)
+    ).was(
+        "sale",
+        "sale",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "sandbox"),
+            Leg(APES, 8, BOB, ALICE, 2, "sandbox"),
+            Leg(SAND, None, ALICE, BOB, 1200, "sandbox"),
+        ),
+    ),
+    "without a payment in a token it was ether": _sent(
+        batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 100, 5), value=200
+    )
+    .was(sold(105))
+    .but(value=104)
+    .was("sale", faults=1),
+    "a claim before anything moved is a fault": _sent(
+        claimed(BOB, ALICE, 1, 100, 0), batch([7], [1], BOB, ALICE), claimed(BOB, ALICE, 1, 100, 0), value=100
+    ).was(sold(100), faults=[1]),
+    "a cancelled offer says nothing": _sent(
         log("OfferCancelled(address,uint256)", [BOB, 5], contract=MARKET),
         batch([7], [1], BOB, ALICE),
-        claimed(BOB, ALICE, 1, 100, 0, contract=CAROL),
-    ]
-    found = verdict(of_transaction(logs, target=MARKET, value=100))
-    assert (found.fills, found.faults, found.markets) == ((), (), ())
+        value=100,
+    ).was("transfer", fills=0, markets=()),
+}
+
+test_sandbox = judged(CASES)
+
+MALFORMED = {"of no packs": claimed(BOB, ALICE, 0, 100, 0)}

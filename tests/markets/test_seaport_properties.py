@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from indexing.judge.verdicts import Judgement
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, LATER, UNHURRIED
-from tests.markets.building import ETHER, WETH, erc20, erc1155, of_transaction, verdict
+from tests.markets.building import erc20, erc1155, of_transaction, verdict
+from tests.markets.currencies import ETHER, WETH
 from tests.markets.seaport_events import (
     SEAPORT_15,
     Item,
     erc20_item,
     nft_item,
+    numbered,
     order_fulfilled,
     orders_matched,
     paid,
@@ -57,10 +59,6 @@ DEALS = st.lists(
     min_size=1,
     max_size=5,
 )
-
-
-def _hash(number: int) -> str:
-    return f"0x{number:064x}"
 
 
 def _asked(deal: Deal) -> list[Item]:
@@ -122,7 +120,7 @@ def test_orders_filled_in_one_call_cost_what_they_ask_together(deals: list[Deal]
             offer=_nfts(deal),
             consideration=_asked(deal),
             index=number,
-            order=_hash(number),
+            order=numbered(number),
         )
         for number, deal in enumerate(deals)
     ]
@@ -158,12 +156,12 @@ def test_orders_that_a_bot_matches_cost_their_buyers_what_they_bid(deals: list[D
                 offer=offer,
                 consideration=consideration,
                 index=2 * number + side,
-                order=_hash(2 * number + side + 1),
+                order=numbered(2 * number + side + 1),
             )
             for side, (offerer, offer, consideration) in enumerate(sides)
         ]
     count = len(logs)
-    logs.append(orders_matched([_hash(number + 1) for number in range(count)], index=count))
+    logs.append(orders_matched([numbered(number + 1) for number in range(count)], index=count))
     logs += _moves(deals, [deal.buyer for deal in deals], together=True, index=count + 1)
     rest = [erc20(WETH, spread, deal.buyer, BOT, index=1000 + at) for at, deal in enumerate(deals) if spread]
     found = verdict(of_transaction([*logs, *rest], sender=BOT, target=SEAPORT_15))

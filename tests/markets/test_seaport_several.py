@@ -1,55 +1,80 @@
-"""Seaport: several orders filled in one transaction, none of them matched with another."""
+"""Seaport: NFTs for NFTs, and several orders filled in one transaction, none of them matched with another."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-import pytest
-
+from indexing.judge.verdicts import Leg
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER
-from tests.markets.building import USDC, WETH, Case, ape, erc20, erc1155, of_transaction, sold, verdict, weth
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, USDC, WETH
 from tests.markets.seaport_events import (
-    ANOTHER,
+    SEAPORT_11,
     SEAPORT_15,
     SEAPORT_16,
     Item,
     erc20_item,
+    matched,
     nft_item,
     order_fulfilled,
     paid,
 )
 
+CATS = "0x" + "c4" * 20
+DEAD = "0x000000000000000000000000000000000000dead"
+CAT = nft_item(CATS, 3, BOB)
+LEGS = (Leg(APES, 7, BOB, ALICE, 1, "opensea"), Leg(CATS, 3, ALICE, BOB, 1, "opensea"))
 BOT = "0x" + "b7" * 20
 
 
-def _ask(offerer: str, item: Item, price: Item, *, index: int = LATER, recipient: str = ALICE) -> RawLog:
-    return order_fulfilled(
-        offerer=offerer,
-        recipient=recipient,
-        offer=[item],
-        consideration=[price],
-        index=index,
-        order=ANOTHER if index % 2 else "0x" + f"{index:064x}",
-    )
-
-
-def test_prices_of_one_transfer_that_are_together_more_than_any_currency_has_are_not_published() -> None:
-    most = 2**256 - 1
-    logs = [
-        _ask(BOB, nft_item(APES, 7, kind=3, amount=2), paid(most, BOB)),
-        _ask(BOB, nft_item(APES, 7, kind=3, amount=3), paid(1, BOB)),
-        erc1155(APES, 7, 5, BOB, ALICE),
-    ]
-    found = verdict(of_transaction(logs, target=BOT))
-    assert [(one.transfer_type, one.currency, len(one.swaps)) for one in found.judgements] == [
-        ("sale", None, 3)
-    ]
-    assert [(one.log_index, one.price) for one in found.faults] == [(1, most + 1)]
+def _ask(offerer: str, item: Item, price: Item, **of: Any) -> RawLog:
+    return order_fulfilled(offerer=offerer, offer=[item], consideration=[price], **of)
 
 
 _sent = partial(Case, to=SEAPORT_15)
 CASES = {
+    # Contract orders (1.2 on) that give a new NFT for an old one: both come before a swap in the order of types.
+    "what is burned and minted in a redemption is a burn and a mint": Case(
+        erc721(CATS, 3, ZERO, ALICE),
+        ape(ALICE, DEAD),
+        order_fulfilled(
+            offerer=CATS,
+            offer=[nft_item(CATS, 3)],
+            consideration=[nft_item(APES, 7, DEAD)],
+            contract=SEAPORT_16,
+        ),
+        to=SEAPORT_16,
+    ).was("mint", "burn", commercial=True),
+    "an NFT for an NFT is a swap with both legs": _sent(
+        ape(BOB, ALICE), erc721(CATS, 3, ALICE, BOB), order_fulfilled(consideration=[CAT])
+    ).was("swap", "swap", at="opensea", swaps=LEGS),
+    "money that the taker adds is a leg of the swap": _sent(
+        ape(BOB, ALICE),
+        erc721(CATS, 3, ALICE, BOB),
+        order_fulfilled(consideration=[CAT, paid(50, BOB)]),
+        value=50,
+    ).was("swap", "swap", swaps=(*LEGS, Leg(ETHER, None, ALICE, BOB, 50, "opensea"))),
+    "money that the maker adds is a leg of the swap": _sent(
+        ape(BOB, ALICE),
+        weth(50, BOB, ALICE),
+        erc721(CATS, 3, ALICE, BOB),
+        order_fulfilled(offer=[nft_item(APES, 7), erc20_item(WETH, 50)], consideration=[CAT]),
+    ).was("swap", "swap", swaps=(*LEGS, Leg(WETH, None, BOB, ALICE, 50, "opensea"))),
+    **{
+        f"two exchanges matched with each other are one swap: {label}": Case(
+            matched(
+                (BOB, [nft_item(APES, 7)], [CAT]),
+                (ALICE, [nft_item(CATS, 3)], [nft_item(APES, 7, ALICE)]),
+                contract=contract,
+            ),
+            ape(BOB, ALICE),
+            erc721(CATS, 3, ALICE, BOB),
+            to=contract,
+        ).was("swap", "swap", fills=1, seller=BOB, buyer=ALICE)
+        for label, contract in enumerate([SEAPORT_11, SEAPORT_15], 1)
+    },
     "each NFT of a sweep has its own price": _sent(
         _ask(BOB, nft_item(APES, 7), paid(100, BOB)),
         _ask(CAROL, nft_item(APES, 8), paid(250, CAROL)),
@@ -119,9 +144,12 @@ CASES = {
         sold(30),
         also=lambda found: [fill.protocol for fill in found.fills] == ["seaport-1.5", "seaport-1.6"],
     ),
+    "prices of one transfer that are together more than any currency has are not published": Case(
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=2), paid(2**256 - 1, BOB)),
+        _ask(BOB, nft_item(APES, 7, kind=3, amount=3), paid(1, BOB)),
+        erc1155(APES, 7, 5, BOB, ALICE),
+        to=BOT,
+    ).was("sale", faults=[(1, 2**256)], also=lambda found: len(found.judgements[0].swaps) == 3),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_several(case: Case) -> None:
-    case.holds()
+test_seaport_several = judged(CASES)

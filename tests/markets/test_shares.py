@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import pytest
 
 from indexing.judge.shares import shares
 from indexing.judge.verdicts import NATIVE, Fill, Judgement, Match, Payment, Role, Share, Side, Verdict
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.building import ape, erc20, erc721, of_transaction, verdict
+from tests.markets.currencies import WETH
 from tests.markets.foundation_events import FOUNDATION, buy_price_accepted
 from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
 from tests.markets.recorded import sales, verdicts
 
 FEE = "0x0000a26b00c1f0df003000390027140000faa719"
 DAVE = "0x" + "dd" * 20
-WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
 
 
 def split(*fills: Fill) -> tuple[Share, ...]:
@@ -32,42 +33,47 @@ def fill(price: int = 100, *payments: tuple[int, str], **fields: object) -> Fill
     return one._replace(**fields)  # type: ignore[arg-type]
 
 
-def test_the_seller_is_who_gives_the_nft_and_a_declared_receiver_of_fees_the_market() -> None:
-    found = split(fill(100, (90, BOB), (3, FEE), (7, CAROL), roles=((CAROL, Role.ROYALTY),)))
-    assert found == (
-        Share(Role.SELLER, 90, BOB),
-        Share(Role.PROTOCOL, 3, FEE),
-        Share(Role.ROYALTY, 7, CAROL),
-    )
+OTHER = fill(100, (93, BOB), (7, CAROL))
+WHOLE = fill(100, (100, BOB))
+SPLITS: dict[str, tuple[Sequence[Fill], Sequence[Share]]] = {
+    "the seller is who gives the NFT, and a declared receiver of fees the market": (
+        [fill(100, (90, BOB), (3, FEE), (7, CAROL), roles=((CAROL, Role.ROYALTY),))],
+        [Share(Role.SELLER, 90, BOB), Share(Role.PROTOCOL, 3, FEE), Share(Role.ROYALTY, 7, CAROL)],
+    ),
+    "a receiver of whom nothing tells is just another": (
+        [OTHER],
+        [Share(Role.SELLER, 93, BOB), Share(Role.OTHER, 7, CAROL)],
+    ),
+    "what comes to less than the price is not known": ([fill(100, (7, CAROL))], []),
+    "of nothing that was paid nothing is known": ([fill(100)], []),
+    "what comes to more than the price is not known": ([fill(100, (101, BOB))], []),
+    "all of the rest is whose the market says": (
+        [fill(100, rest=Role.SELLER)],
+        [Share(Role.SELLER, 100, BOB)],
+    ),
+    "the rest is whose the market says": (
+        [fill(100, (7, CAROL), rest=Role.SELLER)],
+        [Share(Role.OTHER, 7, CAROL), Share(Role.SELLER, 93, BOB)],
+    ),
+    "money in another currency is not split": (
+        [OTHER._replace(payments=(*OTHER.payments, Payment(WETH, 1, CAROL)))],
+        [],
+    ),
+    "money for several things is not split": ([OTHER._replace(mixed=True)], []),
+    "money that nobody knows is not split": ([OTHER._replace(unpriced=True)], []),
+    "parts of several orders that one transfer fills stand together": (
+        [WHOLE, WHOLE],
+        [Share(Role.SELLER, 100, BOB)] * 2,
+    ),
+    "parts of several orders of which one is not known are not split": ([WHOLE, fill(100)], []),
+}
 
 
-def test_a_receiver_of_whom_nothing_tells_is_just_another() -> None:
-    assert split(fill(100, (93, BOB), (7, CAROL))) == (
-        Share(Role.SELLER, 93, BOB),
-        Share(Role.OTHER, 7, CAROL),
-    )
-
-
-def test_what_does_not_come_to_the_price_is_not_known_unless_the_market_says_whose_the_rest_is() -> None:
-    assert split(fill(100, (7, CAROL))) == ()
-    assert split(fill(100)) == ()
-    assert split(fill(100, (101, BOB))) == ()
-    rest = fill(100, (7, CAROL), rest=Role.SELLER)
-    assert split(fill(100, rest=Role.SELLER)) == (Share(Role.SELLER, 100, BOB),)
-    assert split(rest) == (Share(Role.OTHER, 7, CAROL), Share(Role.SELLER, 93, BOB))
-
-
-def test_money_in_another_currency_or_for_several_things_is_not_split() -> None:
-    other = fill(100, (93, BOB), (7, CAROL))
-    assert split(other._replace(payments=(*other.payments, Payment(WETH, 1, CAROL)))) == ()
-    assert split(other._replace(mixed=True)) == ()
-    assert split(other._replace(unpriced=True)) == ()
-
-
-def test_parts_of_several_orders_that_one_transfer_fills_stand_together_or_not_at_all() -> None:
-    one = fill(100, (100, BOB))
-    assert sum(share.amount for share in split(one, one)) == 200
-    assert split(one, fill(100)) == ()
+@pytest.mark.parametrize(("fills", "parts"), SPLITS.values(), ids=SPLITS)
+def test_a_price_is_split_as_far_as_its_parts_come_to_it(
+    fills: Sequence[Fill], parts: Sequence[Share]
+) -> None:
+    assert split(*fills) == tuple(parts)
 
 
 def roles(found: Verdict) -> list[tuple[str, int, str | None]]:
@@ -105,7 +111,7 @@ def test_foundation_tells_parts_without_receivers(
 ) -> None:
     """A creator who sells gets the rest as the creator's part."""
     event = buy_price_accepted(seller=BOB, buyer=ALICE, fees=5, creator=creator, rest=rest)
-    logs = [erc721(APES, 7, FOUNDATION, ALICE), event]
+    logs = [ape(FOUNDATION, ALICE), event]
     assert roles(verdict(of_transaction(logs, target=FOUNDATION, value=100))) == parts
 
 

@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
-
 from indexing.judge.legs import MAX_LEGS
-from indexing.judge.verdicts import Judgement, Leg, Verdict
+from indexing.judge.verdicts import Judgement, Leg
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.markets.building import (
-    USDC,
-    WETH,
     Case,
     ape,
     erc20,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
     weth,
 )
+from tests.markets.currencies import ETHER, USDC, WETH
 
 COINS = "0x" + "c0" * 20
 ROUTER = "0x" + "40" * 20
 VAULT = "0x" + "0f" * 20
 DEAD = "0x" + "0" * 36 + "dead"
 PLAIN = Judgement("transfer")
-
-
-def _types(found: Verdict) -> list[str]:
-    return [one.transfer_type for one in found.judgements]
-
-
-def test_a_payment_for_no_units_or_to_oneself_buys_nothing() -> None:
-    nothing = [erc1155(COINS, 1, 0, BOB, ALICE), erc20(WETH, 5, ALICE, BOB)]
-    oneself = [erc721(APES, 7, ALICE, ALICE), erc20(WETH, 5, ALICE, ALICE)]
-    assert verdict(of_transaction(nothing)).judgements == (PLAIN,)
-    assert verdict(of_transaction(oneself)).judgements == (PLAIN,)
-
-
 CASES = {
     "a token payment from receiver to sender is the price but nothing commercial": Case(
         ape(BOB, ALICE), weth(60, ALICE, BOB), weth(40, ALICE, BOB)
@@ -101,34 +86,47 @@ CASES = {
         )
         * 2
     ),
+    "a payment for no units buys nothing": Case(erc1155(COINS, 1, 0, BOB, ALICE), weth(5, ALICE, BOB)).was(
+        PLAIN
+    ),
+    "a payment to oneself buys nothing": Case(ape(ALICE, ALICE), weth(5, ALICE, ALICE)).was(PLAIN),
+    "an exchange with a vault through a router is the legs that leave both": Case(
+        ape(ALICE, ROUTER), ape(ROUTER, VAULT), ape(VAULT, ROUTER, 8), ape(ROUTER, ALICE, 8)
+    ).was(
+        "swap",
+        "transfer",
+        "swap",
+        "transfer",
+        swaps=(
+            Leg(APES, 7, ALICE, ROUTER, 1),
+            Leg(APES, 7, ROUTER, VAULT, 1),
+            Leg(APES, 8, VAULT, ROUTER, 1),
+            Leg(APES, 8, ROUTER, ALICE, 1),
+        ),
+    ),
+    "what the receiver keeps elsewhere is still exchanged": Case(
+        ape(ALICE, VAULT), ape(VAULT, ALICE, 8), ape(VAULT, CAROL)
+    ).was("swap", "swap", "transfer"),
+    "a mint has the transactions value": Case(ape(ZERO, ALICE), value=5)
+    .was(Judgement("mint", ETHER, 5))
+    .but(value=0)
+    .was(Judgement("mint")),
+    "two mints have no value each": Case(ape(ZERO, ALICE), ape(ZERO, ALICE, 8), value=5).was(
+        Judgement("mint"), Judgement("mint")
+    ),
+    "a mint beside tokens that were bought has no value": Case(
+        ape(ZERO, ALICE), erc20(USDC, 9, CAROL, ALICE), value=5
+    ).was(Judgement("mint")),
+    "units minted together are one item": Case(erc1155(COINS, 1, 5, ZERO, ALICE), value=5).was(
+        Judgement("mint", ETHER, 5)
+    ),
+    "no units minted are worth nothing": Case(erc1155(COINS, 1, 0, ZERO, ALICE), value=5).was(
+        Judgement("mint")
+    ),
+    "what goes to nobody is burned": Case(ape(BOB, DEAD), ape(BOB, ZERO, 8), value=5).was("burn", "burn"),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_without_markets(case: Case) -> None:
-    case.holds()
-
-
-def test_an_exchange_with_a_vault_through_a_router_is_the_legs_that_leave_both() -> None:
-    logs = [
-        erc721(APES, 7, ALICE, ROUTER),
-        erc721(APES, 7, ROUTER, VAULT),
-        erc721(APES, 8, VAULT, ROUTER),
-        erc721(APES, 8, ROUTER, ALICE),
-    ]
-    found = verdict(of_transaction(logs))
-    assert _types(found) == ["swap", "transfer", "swap", "transfer"]
-    assert [(leg.token_id, leg.sender, leg.receiver) for leg in found.judgements[0].swaps] == [
-        (7, ALICE, ROUTER),
-        (7, ROUTER, VAULT),
-        (8, VAULT, ROUTER),
-        (8, ROUTER, ALICE),
-    ]
-
-
-def test_what_the_receiver_keeps_elsewhere_is_still_exchanged() -> None:
-    logs = [erc721(APES, 7, ALICE, VAULT), erc721(APES, 8, VAULT, ALICE), erc721(APES, 7, VAULT, CAROL)]
-    assert _types(verdict(of_transaction(logs))) == ["swap", "swap", "transfer"]
+test_without_markets = judged(CASES)
 
 
 def test_of_a_large_bundle_each_transfer_shows_its_own_leg_and_what_was_paid() -> None:
@@ -140,24 +138,3 @@ def test_of_a_large_bundle_each_transfer_shows_its_own_leg_and_what_was_paid() -
     assert [one.swaps for one in found.judgements] == [
         (Leg(APES, at, BOB, ALICE, 1), paid) for at in range(count)
     ]
-
-
-def test_a_mint_has_the_transactions_value_only_as_all_that_it_bought() -> None:
-    one = erc721(APES, 7, ZERO, ALICE, index=1)
-    assert verdict(of_transaction([one], value=5)).judgements == (Judgement("mint", "0x" + "0" * 40, 5),)
-    two = [one, erc721(APES, 8, ZERO, ALICE, index=2)]
-    assert verdict(of_transaction(two, value=5)).judgements == (Judgement("mint"),) * 2
-    tokens = [one, erc20(USDC, 9, CAROL, ALICE, index=2)]
-    assert verdict(of_transaction(tokens, value=5)).judgements == (Judgement("mint"),)
-    assert verdict(of_transaction([one])).judgements == (Judgement("mint"),)
-
-
-def test_units_minted_together_are_one_item_and_none_are_worth_nothing() -> None:
-    some, none = (erc1155(COINS, 1, units, ZERO, ALICE, index=1) for units in (5, 0))
-    assert verdict(of_transaction([some], value=5)).judgements[0].price == 5
-    assert verdict(of_transaction([none], value=5)).judgements == (Judgement("mint"),)
-
-
-def test_what_goes_to_nobody_is_burned() -> None:
-    logs = [erc721(APES, 7, BOB, DEAD), erc721(APES, 8, BOB, ZERO)]
-    assert _types(verdict(of_transaction(logs, value=5))) == ["burn", "burn"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,56 +11,21 @@ from indexing.judge.verdicts import NATIVE, Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, UNHURRIED, log, words
 from tests.markets.building import (
     PRICELESS,
-    WETH,
     Case,
     ape,
     erc721,
     erc1155,
+    judged,
     of_transaction,
     sold,
     verdict,
     weth,
 )
+from tests.markets.currencies import WETH
 from tests.markets.zeroex_events import BUY, SELL, ZEROEX, filled
 
 OPTIMISM, ZEROEX_ON_OPTIMISM = 10, "0xdef1abe32c034e558cdd535791643c58a13acc10"
 FEES = "0x" + "fe" * 20
-
-
-def test_more_ether_than_that_may_be_fees_or_be_handed_back_and_no_price_is_told() -> None:
-    logs = [erc721(APES, 7, BOB, ALICE), filled(SELL, BOB, ALICE, 100)]
-    found = verdict(of_transaction(logs, target=ZEROEX, value=105))
-    assert (found.judgements[0].transfer_type, found.judgements[0].currency) == ("sale", None)
-    assert Leg(NATIVE, None, ALICE, BOB, 100, "zeroex") in found.judgements[0].swaps
-    assert [one.reason for one in found.faults] == [PRICELESS]
-
-
-def test_swaps_of_tokens_and_cancelled_orders_of_the_same_contract_say_nothing() -> None:
-    logs = [
-        erc721(APES, 7, BOB, ALICE),
-        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ZEROEX),
-        log("TransformedERC20(address,address,address,uint256,uint256)", [ALICE], contract=ZEROEX),
-        filled(SELL, BOB, ALICE, 100, contract=CAROL),
-    ]
-    found = verdict(of_transaction(logs, target=ZEROEX, value=100))
-    assert (found.fills, found.faults, found.markets) == ((), (), ())
-
-
-def test_a_malformed_event_is_a_fault_and_the_rest_is_read() -> None:
-    good = filled(SELL, BOB, ALICE, 100, index=6)
-    logs = [
-        erc721(APES, 7, BOB, ALICE, index=1),
-        good._replace(data=good.data[:-1], log_index=2),
-        good._replace(topics=good.topics * 2, log_index=3),
-        filled(2, BOB, ALICE, 100, index=4),
-        filled(SELL, BOB, ALICE, 100, units=0, index=5),
-        good,
-    ]
-    found = verdict(of_transaction(logs, target=ZEROEX, value=100))
-    assert [fault.log_index for fault in found.faults] == [2, 3, 4, 5]
-    assert found.judgements == (sold(100),)
-
-
 _sent = partial(Case, to=ZEROEX)
 CASES = {
     **{
@@ -116,12 +80,27 @@ CASES = {
         value=100,
         chain=OPTIMISM,
     ).was(sold(100)),
+    "more ether than that may be fees or be handed back and no price is told": _sent(
+        ape(BOB, ALICE), filled(SELL, BOB, ALICE, 100), value=105
+    ).was(
+        "sale",
+        swaps=(Leg(APES, 7, BOB, ALICE, 1, "zeroex"), Leg(NATIVE, None, ALICE, BOB, 100, "zeroex")),
+        faults=[PRICELESS],
+    ),
+    "swaps of tokens and cancelled orders of the same contract say nothing": _sent(
+        ape(BOB, ALICE),
+        log("ERC721OrderCancelled(address,uint256)", data=words(BOB, 9), contract=ZEROEX),
+        log("TransformedERC20(address,address,address,uint256,uint256)", [ALICE], contract=ZEROEX),
+        value=100,
+    ).was("transfer", fills=0, markets=()),
 }
 
+test_zeroex = judged(CASES)
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_zeroex(case: Case) -> None:
-    case.holds()
+MALFORMED = {
+    "neither a sale nor a purchase": filled(2, BOB, ALICE, 100),
+    "of no units": filled(SELL, BOB, ALICE, 100, units=0),
+}
 
 
 @UNHURRIED

@@ -16,7 +16,8 @@ from tests.markets import (
     wyvern_events,
     x2y2_events,
 )
-from tests.markets.building import ETHER, POOL_ETHER, USDC, WETH, erc20, erc721, erc1155
+from tests.markets.building import erc20, erc721, erc1155
+from tests.markets.currencies import ETHER, POOL_ETHER, USDC, WETH
 
 FEES = "0x" + "fe" * 20
 COINS = "0x" + "c0" * 20
@@ -48,6 +49,11 @@ class Deal(NamedTuple):
         """Gross."""
         return self.net + self.fee
 
+    @property
+    def nft(self) -> tuple[str, int]:
+        """What is sold, by contract and id: one ape, or units of the one coin."""
+        return (COINS, 1) if self.units > 1 else (APES, self.token_id)
+
 
 @dataclass
 class Writer:
@@ -77,14 +83,12 @@ class Writer:
     def move(self, deal: Deal, seller: str, buyer: str) -> int:
         """Write the transfer of what a deal is about."""
         if deal.units > 1:
-            return self.write(erc1155, COINS, 1, deal.units, seller, buyer)
-        return self.write(erc721, APES, deal.token_id, seller, buyer)
+            return self.write(erc1155, *deal.nft, deal.units, seller, buyer)
+        return self.write(erc721, *deal.nft, seller, buyer)
 
 
 def _item(deal: Deal, receiver: str = ZERO) -> seaport_events.Item:
-    if deal.units > 1:
-        return seaport_events.nft_item(COINS, 1, receiver, amount=deal.units, kind=3)
-    return seaport_events.nft_item(APES, deal.token_id, receiver)
+    return seaport_events.nft_item(*deal.nft, receiver, amount=deal.units, kind=3 if deal.units > 1 else 2)
 
 
 def _money(deal: Deal, amount: int, receiver: str = ZERO) -> seaport_events.Item:
@@ -93,17 +97,17 @@ def _money(deal: Deal, amount: int, receiver: str = ZERO) -> seaport_events.Item
     return seaport_events.erc20_item(deal.currency, amount, receiver)
 
 
-def _seaport_ask(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _seaport_ask(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     asked = [_money(deal, deal.net, seller), *([_money(deal, deal.fee, FEES)] if deal.fee else [])]
     event = {"offerer": seller, "recipient": buyer, "offer": [_item(deal)], "consideration": asked}
     to.write(seaport_events.order_fulfilled, **event)
     at = to.move(deal, seller, buyer)
     to.pay(deal.currency, deal.net, buyer, seller)
     to.pay(deal.currency, deal.fee, buyer, FEES)
-    return at, "opensea"
+    return at
 
 
-def _seaport_bid(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _seaport_bid(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     wanted = [_item(deal, buyer), *([_money(deal, deal.fee, FEES)] if deal.fee else [])]
     to.pay(deal.currency, deal.price, buyer, seller)
     at = to.move(deal, seller, buyer)
@@ -115,113 +119,96 @@ def _seaport_bid(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, 
         "consideration": wanted,
     }
     to.write(seaport_events.order_fulfilled, **event, contract=seaport_events.SEAPORT_16)
-    return at, "opensea"
+    return at
 
 
-def _looksrare_1(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _looksrare_1(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     to.pay(deal.currency, deal.fee, buyer, FEES)
     to.pay(deal.currency, deal.net, buyer, seller)
     at = to.move(deal, seller, buyer)
-    thing = (
-        {"collection": COINS, "token_id": 1}
-        if deal.units > 1
-        else {"collection": APES, "token_id": deal.token_id}
+    (collection, token_id), of = (
+        deal.nft,
+        {"amount": deal.units, "price": deal.price, "currency": deal.currency},
     )
-    of = {**thing, "amount": deal.units, "price": deal.price, "currency": deal.currency}
-    to.write(looksrare_events.taker_bid_1, buyer=buyer, seller=seller, **of)
-    return at, "looksrare"
+    parties = {"buyer": buyer, "seller": seller}
+    to.write(looksrare_events.taker_bid_1, collection=collection, token_id=token_id, **parties, **of)
+    return at
 
 
-def _looksrare_2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _looksrare_2(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     at = to.move(deal, seller, buyer)
     to.pay(deal.currency, deal.net, buyer, seller)
-    collection, token_id = (COINS, 1) if deal.units > 1 else (APES, deal.token_id)
-    to.write(
-        looksrare_events.trade_2,
-        "TakerBid",
-        buyer,
-        buyer,
-        proceeds=(seller, deal.net),
-        fee=deal.fee,
-        token_ids=(token_id,),
-        amounts=(deal.units,),
-        currency=deal.currency,
-        collection=collection,
-    )
+    collection, token_id = deal.nft
+    what = {"collection": collection, "token_ids": (token_id,), "amounts": (deal.units,)}
+    paid = {"proceeds": (seller, deal.net), "fee": deal.fee, "currency": deal.currency}
+    to.write(looksrare_events.trade_2, "TakerBid", buyer, buyer, **what, **paid)
     to.pay(deal.currency, deal.fee, buyer, FEES)
-    return at, "looksrare"
+    return at
 
 
-def _x2y2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _x2y2(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     market = x2y2_events.X2Y2
     to.pay(deal.currency, deal.price, buyer, market)
     at = to.move(deal, seller, buyer)
     to.pay(deal.currency, deal.price, market, seller)
-    pair = (COINS, 1, deal.units) if deal.units > 1 else (APES, deal.token_id)
-    kind = x2y2_events.ERC1155 if deal.units > 1 else x2y2_events.ERC721
-    to.write(
-        x2y2_events.ev_inventory,
-        maker=seller,
-        taker=buyer,
-        pairs=[pair],
-        price=deal.price,
-        currency=deal.currency,
-        delegate_type=kind,
-    )
-    return at, "x2y2"
+    kind, units = (x2y2_events.ERC1155, (deal.units,)) if deal.units > 1 else (x2y2_events.ERC721, ())
+    of = {"maker": seller, "taker": buyer, "pairs": [(*deal.nft, *units)], "delegate_type": kind}
+    to.write(x2y2_events.ev_inventory, **of, price=deal.price, currency=deal.currency)
+    return at
 
 
-def _wyvern(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _wyvern(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     to.pay(deal.currency, deal.price, buyer, seller)
     to.pay(deal.currency, deal.fee, seller, FEES)
     at = to.move(deal, seller, buyer)
     to.write(wyvern_events.ask_matched, seller, buyer, deal.price)
-    return at, "opensea"
+    return at
 
 
-def _blur(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _blur(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     to.pay(deal.currency, deal.price, buyer, seller)
     at = to.move(deal, seller, buyer)
     pair = blur_events.pair(
         seller=seller, buyer=buyer, token_id=deal.token_id, price=deal.price, currency=deal.currency
     )
     to.write(blur_events.orders_matched, *pair)
-    return at, "blur"
+    return at
 
 
-def _blur_2(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _blur_2(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     at = to.move(deal, seller, buyer)
     side = blur_events.ASK if deal.currency == ETHER else blur_events.BID
     if side == blur_events.BID:
         to.pay(deal.currency, deal.price, buyer, seller)
     trader = seller if side == blur_events.ASK else buyer
     to.write(blur_events.packed, trader=trader, side=side, price=deal.price, token_id=deal.token_id)
-    return at, "blur"
+    return at
 
 
-def _punk(to: Writer, deal: Deal, seller: str, buyer: str) -> tuple[int, str]:
+def _punk(to: Writer, deal: Deal, seller: str, buyer: str) -> int:
     index = to.index
     to.logs += punk_events.buy_punk(deal.token_id, deal.price, seller, buyer, index=index)
-    return index + 2, "cryptopunks"
+    return index + 2
 
 
 class Market(NamedTuple):
     """How a market's sales are written, in what they are paid, and whether it sells several units of an ERC-1155."""
 
-    write: Callable[[Writer, Deal, str, str], tuple[int, str]]
-    """Of a deal, its seller and its buyer; returns the log index of the leg, and the market's slug."""
+    slug: str
+    write: Callable[[Writer, Deal, str, str], int]
+    """Of a deal, its seller and its buyer; returns the log index of the leg."""
     currencies: tuple[str, ...]
     has_units: bool
 
 
 WRITERS = {
-    "seaport ask": Market(_seaport_ask, (ETHER, WETH, USDC), True),
-    "seaport bid": Market(_seaport_bid, (WETH, USDC), True),
-    "looksrare 1": Market(_looksrare_1, (WETH, USDC), True),
-    "looksrare 2": Market(_looksrare_2, (ETHER, WETH), True),
-    "x2y2": Market(_x2y2, (ETHER, WETH), True),
-    "wyvern": Market(_wyvern, (ETHER, WETH, USDC), False),
-    "blur": Market(_blur, (ETHER, WETH, POOL_ETHER), False),
-    "blur 2": Market(_blur_2, (ETHER, POOL_ETHER), False),
-    "punk": Market(_punk, (ETHER,), False),
+    "seaport ask": Market("opensea", _seaport_ask, (ETHER, WETH, USDC), True),
+    "seaport bid": Market("opensea", _seaport_bid, (WETH, USDC), True),
+    "looksrare 1": Market("looksrare", _looksrare_1, (WETH, USDC), True),
+    "looksrare 2": Market("looksrare", _looksrare_2, (ETHER, WETH), True),
+    "x2y2": Market("x2y2", _x2y2, (ETHER, WETH), True),
+    "wyvern": Market("opensea", _wyvern, (ETHER, WETH, USDC), False),
+    "blur": Market("blur", _blur, (ETHER, WETH, POOL_ETHER), False),
+    "blur 2": Market("blur", _blur_2, (ETHER, POOL_ETHER), False),
+    "punk": Market("cryptopunks", _punk, (ETHER,), False),
 }

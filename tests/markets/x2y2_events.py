@@ -31,10 +31,7 @@ _INVENTORY = Emitted(
 )
 # What the seller got.
 ev_profit = Emitted(
-    "EvProfit(bytes32 item_hash, address currency, address seller, uint256 amount)",
-    X2Y2,
-    item_hash=ITEM,
-    seller=BOB,
+    "EvProfit(bytes32 item_hash, address currency, address seller, uint256 amount)", X2Y2, item_hash=ITEM
 )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.ingestion.encoding import ALICE, APES, BOB
-from tests.markets.building import ETHER
+from tests.ingestion.encoding import ALICE, BOB
+from tests.markets.currencies import ETHER
 from tests.markets.emitting import Emitted
 
 MEDIA = "0xabefbc9fd2f806065b4f3c237d4b59d9a97bcac7"
@@ -14,13 +14,11 @@ ASKS_IN_ETHER = "0x34aa9cbb80dc0b3d82d04900c02fb81468dafcab"
 PRIVATE_ASKS = "0xfbf87e6c2c242d0166e2ddb60db5a94cd4dae00e"
 OFFERS = "0x76744367ae5a056381868f716bdf0b13ae1aeaa3"
 
-_ASK = {"nft": APES, "token_id": 7, "seller": BOB, "buyer": ALICE, "price": 100}
 bid_finalized = Emitted(
     "BidFinalized(uint256 indexed token_id, (uint256 amount, address currency, address bidder, "
     "address recipient, (uint256 next_share)))",
     MARKET,
     "token_id amount currency",
-    bidder=ALICE,
     recipient=ALICE,
 )
 # Version 2; the amount is the owner's, the fee the curator's.
@@ -28,33 +26,30 @@ auction_ended = Emitted(
     "AuctionEnded(uint256 indexed auction, uint256 indexed token_id, address indexed nft, address owner, "
     "address curator, address winner, uint256 amount, uint256 fee, address currency)",
     AUCTION_HOUSE,
-    token_id=7,
-    nft=APES,
     owner=BOB,
-    winner=ALICE,
 )
 # Version 3.
 ask_filled = Emitted(
     "AskFilled(address indexed nft, uint256 indexed token_id, address indexed buyer, address finder, "
     "(address seller, address recipient, address currency, uint16 finders, uint256 price))",
     ASKS,
-    **_ASK,
+    price=100,
 )
 ask_in_ether_filled = Emitted(
     "AskFilled(address indexed nft, uint256 indexed token_id, address buyer, address seller, uint256 price)",
     ASKS_IN_ETHER,
-    **_ASK,
+    price=100,
 )
 private_ask_filled = Emitted(
     "AskFilled(address indexed nft, uint256 indexed token_id, (address seller, uint96 price, address buyer))",
     PRIVATE_ASKS,
-    **_ASK,
+    price=100,
 )
 offer_filled = Emitted(
     "OfferFilled(address indexed nft, uint256 indexed token_id, uint256 indexed offer, address seller, "
     "address finder, (address buyer, address currency, uint16 finders, uint256 price))",
     OFFERS,
-    **_ASK,
+    price=100,
 )
 
 
@@ -62,7 +57,7 @@ def _reserve(contract: str, struct: str) -> Emitted:
     """`AuctionEnded` of a module for reserve auctions."""
     declaration = f"AuctionEnded(address indexed nft, uint256 indexed token_id, ({struct}))"
     usual = {"currency": ETHER} if "currency" in struct else {}
-    return Emitted(declaration, contract, nft=APES, token_id=7, seller=BOB, bidder=ALICE, bid=100, **usual)
+    return Emitted(declaration, contract, bid=100, **usual)
 
 
 _CORE = "uint48 duration, uint48 start"

@@ -1,28 +1,13 @@
-"""Seaport: asks, by `OrderFulfilled` as it is published."""
+"""Seaport: asks and bids, by `OrderFulfilled` as it is published."""
 
 from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
-from indexing.judge.verdicts import Leg
+from indexing.judge.verdicts import Leg, Side
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    USDC,
-    WETH,
-    Case,
-    ape,
-    erc20,
-    erc721,
-    erc1155,
-    of_transaction,
-    sold,
-    verdict,
-    weth,
-)
+from tests.markets.building import Case, ape, erc20, erc721, erc1155, judged, sold, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, USDC, WETH
 from tests.markets.seaport_events import (
     ALTERNATE_16,
     OPENSEA_FEES,
@@ -36,30 +21,10 @@ from tests.markets.seaport_events import (
 )
 
 ROUTER = "0x" + "99" * 20
+ADAPTER = "0xa604060890923ff400e8c6f5290461a83aedacec"
+STOREFRONT = "0x495f947276749ce646f68ac8c248420045cb7b5e"
 POLYGON, WRAPPED_POL = 137, "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270"
 BASE, WETH_OF_BASE = 8453, "0x4200000000000000000000000000000000000006"
-
-
-def test_one_price_for_several_nfts_is_not_split() -> None:
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(APES, 7), nft_item(APES, 8)],
-        consideration=[paid(90, BOB), paid(10, CAROL)],
-        index=4,
-    )
-    logs = [event, erc721(APES, 7, BOB, ALICE, index=5), erc721(APES, 8, BOB, ALICE, index=6)]
-    first, second = verdict(of_transaction(logs, target=SEAPORT_15, value=100)).judgements
-    assert first == second
-    assert (first.transfer_type, first.currency) == ("sale", None)
-    assert first.swaps == (
-        Leg(APES, 7, BOB, ALICE, 1, "opensea"),
-        Leg(APES, 8, BOB, ALICE, 1, "opensea"),
-        Leg(ETHER, None, ALICE, BOB, 90, "opensea"),
-        Leg(ETHER, None, ALICE, CAROL, 10, "opensea"),
-    )
-
-
 _sent = partial(Case, to=SEAPORT_15)
 CASES = {
     # The event stands before the transfer of a basic order, and behind that of any other single one.
@@ -152,24 +117,93 @@ CASES = {
         to=SEAPORT_16,
         value=100,
     ).was(sold(100)),
+    "one price for several NFTs is not split": _sent(
+        order_fulfilled(
+            offer=[nft_item(APES, 7), nft_item(APES, 8)], consideration=[paid(90, BOB), paid(10, CAROL)]
+        ),
+        ape(BOB, ALICE),
+        ape(BOB, ALICE, 8),
+        value=100,
+    ).was(
+        "sale",
+        "sale",
+        swaps=(
+            Leg(APES, 7, BOB, ALICE, 1, "opensea"),
+            Leg(APES, 8, BOB, ALICE, 1, "opensea"),
+            Leg(ETHER, None, ALICE, BOB, 90, "opensea"),
+            Leg(ETHER, None, ALICE, CAROL, 10, "opensea"),
+        ),
+    ),
+    "OpenSeas storefront is sold by its adapter": _sent(
+        order_fulfilled(offer=[nft_item(ADAPTER, 2**200, kind=3)], consideration=[paid(100, BOB)]),
+        erc1155(STOREFRONT, 2**200, 1, BOB, ALICE, operator=ADAPTER),
+        value=100,
+    ).was(sold(100)),
+    # The bidder pays the fees to their receivers and the seller the rest.
+    "a basic bid is sold for all that the bidder offers": _sent(
+        order_fulfilled(
+            offer=[erc20_item(WETH, 1000)],
+            consideration=[nft_item(APES, 7, BOB), erc20_item(WETH, 25, OPENSEA_FEES)],
+        ),
+        ape(ALICE, BOB),
+        weth(25, BOB, OPENSEA_FEES),
+        weth(975, BOB, ALICE),
+    ).was(sold(1000, WETH), deal=(Side.BID, ALICE, BOB), markets=("opensea",), fills=1),
+    # Type 4 is a bid for any token of a collection: the event names the one that was given.
+    **{
+        f"a bid filled otherwise pays the seller all and the seller the fees: {kind}": _sent(
+            weth(1000, BOB, ALICE),
+            ape(ALICE, BOB),
+            weth(25, ALICE, OPENSEA_FEES),
+            order_fulfilled(
+                offer=[erc20_item(WETH, 1000)],
+                consideration=[nft_item(APES, 7, BOB, kind=kind), erc20_item(WETH, 25, OPENSEA_FEES)],
+            ),
+        ).was(sold(1000, WETH))
+        for kind in [2, 4]
+    },
+    "a bid for units of one id is one item": _sent(
+        erc20(USDC, 30, BOB, ALICE),
+        erc1155(APES, 7, 3, ALICE, BOB),
+        order_fulfilled(
+            offer=[erc20_item(USDC, 30)], consideration=[nft_item(APES, 7, BOB, kind=5, amount=3)]
+        ),
+    ).was(sold(30, USDC)),
+    "a fee in another currency leaves a bid without one price": _sent(
+        weth(1000, BOB, ALICE),
+        ape(ALICE, BOB),
+        order_fulfilled(
+            offer=[erc20_item(WETH, 1000)], consideration=[nft_item(APES, 7, BOB), paid(25, OPENSEA_FEES)]
+        ),
+        value=25,
+    ).was(
+        "sale",
+        also=lambda found: (
+            {(leg.contract, leg.amount) for leg in found.judgements[0].swaps}
+            == {(APES, 1), (WETH, 1000), (ETHER, 25)}
+        ),
+    ),
+    "a bid may want the NFT for somebody else": _sent(
+        weth(100, BOB, ALICE),
+        ape(ALICE, CAROL),
+        order_fulfilled(offer=[erc20_item(WETH, 100)], consideration=[nft_item(APES, 7, CAROL)]),
+    ).was(sold(100, WETH)),
+    # The recipient gets the bidder's money; the router only carries the NFT.
+    "a bid filled through a router is sold by whom it pays": Case(
+        ape(ALICE, ROUTER),
+        weth(100, BOB, ALICE),
+        ape(ROUTER, BOB),
+        order_fulfilled(offer=[erc20_item(WETH, 100)], consideration=[nft_item(APES, 7, BOB)]),
+        to=ROUTER,
+    ).was(sold(100, WETH), "transfer"),
+    "one bid for several NFTs is a bundle": _sent(
+        weth(100, BOB, ALICE),
+        ape(ALICE, BOB),
+        ape(ALICE, BOB, 8),
+        order_fulfilled(
+            offer=[erc20_item(WETH, 100)], consideration=[nft_item(APES, 7, BOB), nft_item(APES, 8, BOB)]
+        ),
+    ).was("sale", "sale", also=lambda found: {len(one.swaps) for one in found.judgements} == {3}),
 }
 
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_seaport_asks(case: Case) -> None:
-    case.holds()
-
-
-def test_openseas_storefront_is_sold_by_its_adapter() -> None:
-    adapter = "0xa604060890923ff400e8c6f5290461a83aedacec"
-    storefront = "0x495f947276749ce646f68ac8c248420045cb7b5e"
-    event = order_fulfilled(
-        offerer=BOB,
-        recipient=ALICE,
-        offer=[nft_item(adapter, 2**200, kind=3)],
-        consideration=[paid(100, BOB)],
-        index=4,
-    )
-    logs = [event, erc1155(storefront, 2**200, 1, BOB, ALICE, index=5, operator=adapter)]
-    found = verdict(of_transaction(logs, target=SEAPORT_15, value=100))
-    assert (found.judgements, found.faults) == ((sold(100),), ())
+test_seaport_orders = judged(CASES)

@@ -1,25 +1,22 @@
-"""Money logs: what one price took no other one can, and what is no payment at all."""
+"""Money logs: what one price took no other one can, what is no payment at all, and what a market held before."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexing.judge.checks import check
+from indexing.judge.markets.reading import Around
+from indexing.judge.markets.registry import registry
+from indexing.judge.matching import match
 from indexing.judge.money import MoneyMove, Purse, money_moves, unwrapped
-from indexing.judge.verdicts import Judgement
+from indexing.judge.trace import ESCROWED
+from indexing.judge.verdicts import Fill, Item, Judgement, Payment, Side
 from indexing.node.logs import RawLog
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, LATER, UNHURRIED, ZERO, log, word
-from tests.markets.building import (
-    ETHER,
-    ONE_ETHER,
-    POOL_ETHER,
-    USDC,
-    WETH,
-    erc20,
-    erc721,
-    of_transaction,
-    verdict,
-)
+from tests.markets.building import ETHEREUM, ape, erc20, moves_of, of_transaction, verdict, weth
+from tests.markets.currencies import ETHER, ONE_ETHER, POOL_ETHER, USDC, WETH
 
 MARKET = "0x" + "3a" * 20
 WRAPPED = {WETH, POOL_ETHER}
@@ -95,8 +92,35 @@ def test_no_more_is_ever_drawn_than_was_paid(
 def test_native_money_that_a_chain_of_the_zk_stack_logs_as_a_token_is_counted_once() -> None:
     """By the transaction's value; zkSync Era and Abstract log it and the returned fee too, from 0x…800a."""
     native = "0x" + "0" * 36 + "800a"
-    logs = [erc20(native, 5, ALICE, BOB), erc20(WETH, 7, ALICE, BOB)]
+    logs = [erc20(native, 5, ALICE, BOB), weth(7, ALICE, BOB)]
     assert [one.currency for one in money_moves(logs, ())] == [WETH]
-    mint = [erc20(native, 5, ALICE, APES), erc721(APES, 7, ZERO, ALICE), erc20(native, 1, BOOTLOADER, ALICE)]
+    mint = [erc20(native, 5, ALICE, APES), ape(ZERO, ALICE), erc20(native, 1, BOOTLOADER, ALICE)]
     found = verdict(of_transaction(mint, target=APES, value=5), ZKSYNC)
     assert found.judgements == (Judgement("mint", ETHER, 5),)
+
+
+@pytest.mark.parametrize(("seller_gets", "is_sound"), [(900, True), (899, False)])
+def test_an_escrowed_price_needs_no_payer_but_each_receiver_that_the_event_names(
+    seller_gets: int, is_sound: bool
+) -> None:
+    fill = Fill(
+        protocol="any",
+        market="any",
+        log_index=3,
+        side=Side.AUCTION,
+        seller=BOB,
+        buyer=CAROL,
+        items=(Item(APES, 7),),
+        currency=WETH,
+        price=1000,
+        payments=(Payment(WETH, 900, BOB),),
+        escrowed=True,
+    )
+    logs = [ape(MARKET, CAROL), weth(seller_gets, MARKET, BOB)]
+    transaction = of_transaction(logs)
+    moves, money = moves_of(transaction), money_moves(transaction.logs, {1})
+    around = Around(transaction, moves, money, registry(ETHEREUM))
+    (found,) = matches = match([fill], moves, around.registry)
+    check(matches, around)
+    assert (found.fault is None) is is_sound
+    assert ESCROWED in found.checks
