@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -170,6 +171,7 @@ def half(data: bytes) -> bytes:
     return data[: len(data) // 2]
 
 
+@cache
 def zeros(count: int) -> bytes:
     """So many zeros, compressed a thousand times."""
     return zlib.compress(bytes(count), 9)
