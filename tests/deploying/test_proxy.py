@@ -51,9 +51,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def loaded(site: Site, tmp_path: Path) -> Path:
     """A copy of what is served there, for services with other settings."""
     copy = tmp_path / "loaded.sqlite3"
-    with closing(sqlite3.connect(site.folder / "var" / "db.sqlite3")) as source, closing(
-        sqlite3.connect(copy)
-    ) as target:
+    with (
+        closing(sqlite3.connect(site.folder / "var" / "db.sqlite3")) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
         source.backup(target)
     return copy
 
