@@ -150,8 +150,8 @@ def serving(
 ) -> Iterator[Site]:
     """The service with these settings instead of the example's.
 
-    ``nginx``: a change to its configuration, as by sed. ``files``: what makes the folder of images. ``database``: a file
-    with what there is to serve, instead of the sample that the command loads. ``numbers``: of the web processes.
+    ``nginx``: a change to its configuration, as by sed. ``files``: what makes the folder of images. ``database``: a
+    file of SQLite to be served, instead of the sample that the command loads. ``numbers``: of the web processes.
     """
     with ExitStack() as stack:
         probes = [stack.enter_context(socket.socket()) for _ in range(2)]

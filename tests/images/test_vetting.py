@@ -19,6 +19,13 @@ from tests.images.inputs import SVG, encoded, picture, svg
 
 MEMORY = 512 * 2**20
 
+
+@cache
+def zeros(count: int) -> bytes:
+    """So many zeros, compressed a thousand times."""
+    return zlib.compress(bytes(count), 9)
+
+
 RECT = '<rect width="50" height="50" fill="red"/>'
 TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     "jpeg": (lambda: encoded(picture(), "JPEG"), "image/jpeg"),
@@ -169,12 +176,6 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
 def half(data: bytes) -> bytes:
     """The first half of a file."""
     return data[: len(data) // 2]
-
-
-@cache
-def zeros(count: int) -> bytes:
-    """So many zeros, compressed a thousand times."""
-    return zlib.compress(bytes(count), 9)
 
 
 @pytest.fixture(scope="module")
