@@ -81,36 +81,36 @@ def test_forms(client: Client, data: st.DataObject) -> None:
         check(response, f"{page} {body}")
 
 
-@pytest.mark.parametrize(
-    ("content_type", "body"),
-    [
-        ("application/x-www-form-urlencoded; charset=rot13", b"a=1"),
-        ("application/x-www-form-urlencoded; charset=utf-16", b"a=1"),
-        ("multipart/form-data", b"a=1"),
-        ("multipart/form-data; boundary=", b"--\r\n"),
-        ("multipart/form-data; boundary=\xe9", b"--\r\n"),
-        ("multipart/form-data; boundary=" + "x" * 300, b"--\r\n"),
-        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n"),
-        (
-            "multipart/form-data; boundary=x",
-            b"--x\r\nContent-Disposition: form-data; name=a; filename*=rot13''b\r\n\r\nq\r\n--x--\r\n",
-        ),
-        (
-            "multipart/form-data; boundary=x",
-            b"--x\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\n*\r\n--x--\r\n",
-        ),
-        ("multipart/form-data; boundary=x; charset=hex", b"--x--\r\n"),
-        ("text/html; charset=rot13", b""),
-        ("application/json", b"\xff"),
-    ],
-)
+UNREADABLE = [
+    ("application/x-www-form-urlencoded; charset=rot13", b"a=1"),
+    ("application/x-www-form-urlencoded; charset=utf-16", b"a=1"),
+    ("multipart/form-data", b"a=1"),
+    ("multipart/form-data; boundary=", b"--\r\n"),
+    ("multipart/form-data; boundary=\xe9", b"--\r\n"),
+    ("multipart/form-data; boundary=" + "x" * 300, b"--\r\n"),
+    ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data; name=a\r\n\r\n"),
+    (
+        "multipart/form-data; boundary=x",
+        b"--x\r\nContent-Disposition: form-data; name=a; filename*=rot13''b\r\n\r\nq\r\n--x--\r\n",
+    ),
+    (
+        "multipart/form-data; boundary=x",
+        b"--x\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\n*\r\n--x--\r\n",
+    ),
+    ("multipart/form-data; boundary=x; charset=hex", b"--x--\r\n"),
+    ("text/html; charset=rot13", b""),
+    ("application/json", b"\xff"),
+]
+
+
 @pytest.mark.parametrize(
     "address", ["/admin/login/", "/admin/tokens/market/add/", "/admin/", "/api/v1/nfts/by-token", "/"]
 )
-def test_forms_that_cannot_be_read(client: Client, content_type: str, body: bytes, address: str) -> None:
-    for method in ("POST", "PUT", "DELETE", "GET"):
-        response = client.generic(method, address, body, content_type=content_type)
-        check(response, f"{method} {address} {content_type}")
+def test_forms_that_cannot_be_read(client: Client, address: str) -> None:
+    for content_type, body in UNREADABLE:
+        for method in ("POST", "PUT", "DELETE", "GET"):
+            response = client.generic(method, address, body, content_type=content_type)
+            check(response, f"{method} {address} {content_type}")
 
 
 def test_a_query_string_of_the_admin_that_is_fine_is_answered(client: Client) -> None:

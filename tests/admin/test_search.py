@@ -45,27 +45,27 @@ def nft_ids(**conditions: Any) -> list[int]:
     return sorted(Nft.objects.filter(**conditions).values_list("id", flat=True))
 
 
-@pytest.mark.parametrize(
-    ("term", "conditions"),
-    [
-        ("7", {"token_key": "017"}),
-        ("0xff", {"token_key": "03255"}),
-        (f"{APES}/7", {"token_key": "017", "contract__address": APES}),
-        (f"{APES.upper().replace('X', 'x')}/0x7", {"token_key": "017", "contract__address": APES}),
-        ("apes.eth/7", {"token_key": "017", "contract__address": APES}),
-        (APES, {"contract__address": APES}),
-        (f"  {OTHER} ", {"contract__address": OTHER}),
-        ("apes.eth", {"contract__address": APES}),
-        ("others.eth", {"contract__address": OTHER}),
-        (MINT, {"token_key": "~" + MINT}),
-        (IMAGE, {"image__url": IMAGE}),
-        ("404", {"id": 0}),
-        ("nobody.eth", {"id": 0}),
-        ("0x" + "3c" * 20, {"id": 0}),
-    ],
-)
-def test_nfts_are_found(world: Operator, term: str, conditions: dict[str, Any]) -> None:
-    assert sorted(world.found("tokens/nft", term)) == nft_ids(**conditions)
+NFTS: list[tuple[str, dict[str, Any]]] = [
+    ("7", {"token_key": "017"}),
+    ("0xff", {"token_key": "03255"}),
+    (f"{APES}/7", {"token_key": "017", "contract__address": APES}),
+    (f"{APES.upper().replace('X', 'x')}/0x7", {"token_key": "017", "contract__address": APES}),
+    ("apes.eth/7", {"token_key": "017", "contract__address": APES}),
+    (APES, {"contract__address": APES}),
+    (f"  {OTHER} ", {"contract__address": OTHER}),
+    ("apes.eth", {"contract__address": APES}),
+    ("others.eth", {"contract__address": OTHER}),
+    (MINT, {"token_key": "~" + MINT}),
+    (IMAGE, {"image__url": IMAGE}),
+    ("404", {"id": 0}),
+    ("nobody.eth", {"id": 0}),
+    ("0x" + "3c" * 20, {"id": 0}),
+]
+
+
+def test_nfts_are_found(world: Operator) -> None:
+    for term, conditions in NFTS:
+        assert sorted(world.found("tokens/nft", term)) == nft_ids(**conditions), term
 
 
 def test_transfers_are_found_by_transaction_nft_and_contract(world: Operator) -> None:
@@ -79,20 +79,20 @@ def test_transfers_are_found_by_transaction_nft_and_contract(world: Operator) ->
     assert sorted(world.found("transfers/transfer", "7")) == [first, second]
 
 
-@pytest.mark.parametrize(
-    ("table", "model", "term"),
-    [
-        ("tokens/ask", Ask, HASH),
-        ("tokens/ask", Ask, f"{APES}/7"),
-        ("tokens/owner", Owner, f"{APES}/7"),
-        ("tokens/ensname", EnsName, "Others.eth"),
-        ("tokens/rate", Rate, "eth"),
-        ("tokens/traitvalue", TraitValue, "Hat-red"),
-        ("media/cachedimage", CachedImage, IMAGE),
-    ],
-)
-def test_other_tables_are_searched(world: Operator, table: str, model: Any, term: str) -> None:
-    assert model.objects.first().pk in world.found(table, term)
+OTHERS: list[tuple[str, Any, str]] = [
+    ("tokens/ask", Ask, HASH),
+    ("tokens/ask", Ask, f"{APES}/7"),
+    ("tokens/owner", Owner, f"{APES}/7"),
+    ("tokens/ensname", EnsName, "Others.eth"),
+    ("tokens/rate", Rate, "eth"),
+    ("tokens/traitvalue", TraitValue, "Hat-red"),
+    ("media/cachedimage", CachedImage, IMAGE),
+]
+
+
+def test_other_tables_are_searched(world: Operator) -> None:
+    for table, model, term in OTHERS:
+        assert model.objects.first().pk in world.found(table, term), (table, term)
 
 
 def test_dictionaries_are_searched(world: Operator) -> None:
@@ -108,12 +108,12 @@ def test_an_address_on_several_chains_is_told_apart(world: Operator) -> None:
     assert f"?contract={Contract.objects.get(address=APES, chain__slug='polygon').pk}" in page
 
 
-@pytest.mark.parametrize("term", ["ape", "%", "x\x00y", "a" * 3000, "0x12zz", "1" * 90, "not a / thing"])
-def test_what_names_nothing_is_answered_with_what_can_be_searched_for(world: Operator, term: str) -> None:
-    response = world.client.get("/admin/tokens/nft/", {"q": term})
-    assert response.status_code == 200
-    if "\x00" not in term:
-        assert "This cannot be searched for here. What can: a token id" in response.content.decode()
+def test_what_names_nothing_is_answered_with_what_can_be_searched_for(world: Operator) -> None:
+    for term in ("ape", "%", "x\x00y", "a" * 3000, "0x12zz", "1" * 90, "not a / thing"):
+        response = world.client.get("/admin/tokens/nft/", {"q": term})
+        assert response.status_code == 200, term
+        if "\x00" not in term:
+            assert "This cannot be searched for here. What can: a token id" in response.content.decode(), term
 
 
 def test_every_big_table_answers_any_text(world: Operator) -> None:

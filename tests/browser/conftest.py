@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    ViewportSize,
+    sync_playwright,
+)
 from pytest_django.live_server_helper import LiveServer
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -19,6 +28,8 @@ from tests.patience import PATIENCE
 from tokens.models import Chain, Currency, CurrencyToken, Market
 from tokens.models.well_known import write_known
 
+Window = Callable[..., Page]
+WIDE: ViewportSize = {"width": 1280, "height": 900}
 _NAMELESS = re.compile(
     r"- (?:textbox|combobox|searchbox|checkbox|button|link|img|spinbutton)(?: \[|:|$)", re.M
 )
@@ -52,6 +63,17 @@ def chromium() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
+def forget(page: Page, base: str) -> None:
+    """Have a page's context know nothing of a site, and show nothing of it."""
+    page.goto("about:blank")
+    page.set_viewport_size(WIDE)
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": base, "storageTypes": "all"})
+    session.send("Network.clearBrowserCache")
+    session.detach()
+    page.context.clear_cookies()
+
+
 class Visit:
     """A person at the browser: a page, and everything that went wrong in it."""
 
@@ -60,10 +82,22 @@ class Visit:
         self.base = base
         self.faults: list[str] = []
         self.expected: set[int] = set()
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.faults.append(f"script error: {error}"))
-        page.on("request", self._request)
-        page.on("response", self._response)
+        self._heard: list[tuple[Any, Callable[[Any], None]]] = []
+        self.hear("console", self._console)
+        self.hear("pageerror", lambda error: self.faults.append(f"script error: {error}"))
+        self.hear("request", self._request)
+        self.hear("response", self._response)
+
+    def hear(self, event: Any, handler: Callable[[Any], None]) -> None:
+        """Have a handler told of the page's events until the visit ends."""
+        self.page.on(event, handler)
+        self._heard.append((event, handler))
+
+    def leave(self) -> None:
+        """End the visit: whoever comes next finds the page as new, without cookies and without a cache."""
+        for event, handler in self._heard:
+            self.page.remove_listener(event, handler)
+        forget(self.page, self.base)
 
     def open(self, path: str) -> None:
         """Go to an address of the service."""
@@ -118,28 +152,44 @@ def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         write_known(Chain, Currency, CurrencyToken, Market)
 
 
-def _visit(chromium: Browser, site: str, **options: Any) -> Iterator[Visit]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, **options)
-    context.set_default_timeout(PATIENCE * 1000)
-    visit = Visit(context.new_page(), site)
+@pytest.fixture(scope="session")
+def window(chromium: Browser) -> Iterator[Window]:
+    """Pages by the options of their contexts, each made once: a new one is a new process, and a second of its time."""
+    made: dict[str, Page] = {}
+
+    def page(**options: Any) -> Page:
+        key = repr(sorted(options.items()))
+        if key not in made:
+            context = chromium.new_context(viewport=WIDE, **options)
+            context.set_default_timeout(PATIENCE * 1000)
+            made[key] = context.new_page()
+        return made[key]
+
+    yield page
+    for one in made.values():
+        one.context.close()
+
+
+def _visit(window: Window, site: str, **options: Any) -> Iterator[Visit]:
+    visit = Visit(window(**options), site)
     yield visit
-    context.close()
+    visit.leave()
     assert visit.faults == []
 
 
 @pytest.fixture(params=[True, False], ids=["scripts on", "scripts off"])
-def visit(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, window: Window, site: str) -> Iterator[Visit]:
     """A visit with scripts and one without; a fault of any page fails the test."""
-    yield from _visit(chromium, site, java_script_enabled=request.param)
+    yield from _visit(window, site, java_script_enabled=request.param)
 
 
 @pytest.fixture
-def scripted(chromium: Browser, site: str) -> Iterator[Visit]:
+def scripted(window: Window, site: str) -> Iterator[Visit]:
     """A visit to a page that is made of scripts."""
-    yield from _visit(chromium, site)
+    yield from _visit(window, site, java_script_enabled=True)
 
 
 @pytest.fixture
-def phone(chromium: Browser, site: str) -> Iterator[Visit]:
+def phone(window: Window, site: str) -> Iterator[Visit]:
     """A visit on a small screen."""
-    yield from _visit(chromium, site, device_scale_factor=2, is_mobile=True, has_touch=True)
+    yield from _visit(window, site, device_scale_factor=2, is_mobile=True, has_touch=True)

@@ -6,11 +6,10 @@ import time
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser
 
 from tests import indexed
 from tests.browser.accessible import violations_of
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, Window
 from tests.builders import ALICE as HOLDER
 from tests.builders import APES, contract, load_lines, nft, transfer
 from tests.ingestion.chain import Chain, FakeNode, tx
@@ -138,9 +137,9 @@ def test_no_page_of_the_admin_is_wider_than_a_phone(visit: Visit) -> None:
     ), "each value says what it is"
 
 
-def test_axe_has_nothing_against_the_login_the_first_page_and_a_list(chromium: Browser, site: str) -> None:
+def test_axe_has_nothing_against_the_login_the_first_page_and_a_list(window: Window, site: str) -> None:
     indexed.an_indexed_chain(head_number=120, beat_at=int(time.time()) - 7_200, fault="<b>no</b> answer")
     inside = ["/admin/", "/admin/indexer/", "/admin/tokens/nft/"]
-    found = violations_of(chromium, site, ["/admin/login/"])
-    found |= violations_of(chromium, site, inside, enter=lambda page: log_in(Visit(page, site)))
+    found = violations_of(window, site, ["/admin/login/"])
+    found |= violations_of(window, site, inside, enter=log_in)
     assert found == {}

@@ -8,10 +8,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Response
 
 from tests.browser.accessible import violations_of
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, Window
 from tests.builders import ask, contract, load_lines, nft
 from tests.conftest import Api
 from tests.ingestion.chain import Chain, FakeNode, tx
@@ -150,8 +150,8 @@ def pages() -> list[str]:
     return ["/", "/?q=nothing", *own, f"/nfts/ethereum/{APES}/999"]
 
 
-def test_axe_finds_no_violation_on_any_page(chromium: Browser, site: str) -> None:
-    assert violations_of(chromium, site, pages()) == {}
+def test_axe_finds_no_violation_on_any_page(window: Window, site: str) -> None:
+    assert violations_of(window, site, pages()) == {}
 
 
 @pytest.mark.parametrize("width", [320, 390, 640])
@@ -175,7 +175,7 @@ def test_pages_weigh_at_most_60_kilobytes_without_pictures_as_the_server_makes_t
         if response.request.resource_type != "image":
             sizes[response.url] = len(response.body())
 
-    phone.page.on("response", note)
+    phone.hear("response", note)
     for path in pages():
         sizes.clear()
         phone.open(path)

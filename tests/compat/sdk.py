@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,25 +28,32 @@ STRICT = {
 }
 
 
-def run(
-    folder: Path, url: str, contract: str, token_id: str, owner: str, chain: str = "eth-mainnet"
-) -> dict[str, Any]:
-    """Compile the client in an empty folder and run it; what it found. Addresses are as EIP-55 has them.
+def run(url: str, contract: str, token_id: str, owner: str, chain: str = "eth-mainnet") -> dict[str, Any]:
+    """Run the client; what it found. Addresses are as EIP-55 has them.
 
     Where there is neither node nor npm the test is skipped.
     """
+    folder = _compiled()
+    base = f"{url}/alchemy/{chain}/nft/v3/any-key"
+    command = [find_node().node, "usage.js", base, contract, token_id, owner]
+    found: dict[str, Any] = json.loads(_done(command, folder))
+    return found
+
+
+@cache
+def _compiled() -> Path:
+    """The folder in which the client has been compiled, which is once; it is gone in the end."""
     node = find_node()
     packages = installed(node, PACKAGES, Path(settings.BASE_DIR) / "var" / "npm-alchemy")
+    made = tempfile.TemporaryDirectory()
+    atexit.register(made.cleanup)
+    folder = Path(made.name)
     (folder / "node_modules").symlink_to(packages / "node_modules")
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": STRICT, "files": ["usage.ts"]}))
     shutil.copy(PACKAGES / "usage.ts", folder)
     _done([node.node, str(folder / "node_modules/typescript/bin/tsc"), "--project", str(folder)], folder)
-    base = f"{url}/alchemy/{chain}/nft/v3/any-key"
-    found: dict[str, Any] = json.loads(
-        _done([node.node, "usage.js", base, contract, token_id, owner], folder)
-    )
-    return found
+    return folder
 
 
 def _done(command: list[str], folder: Path) -> str:

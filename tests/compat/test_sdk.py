@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,21 +52,21 @@ def assert_found(found: dict[str, Any], alchemy: Alchemy, contract: str, token_i
     assert found["refused"].startswith('400: {"error":{"message":"tokenUriTimeoutInMs')
 
 
-def test_over_the_sample(live_server: LiveServer, tmp_path: Path) -> None:
+def test_over_the_sample(live_server: LiveServer) -> None:
     assert load_sample().fault_count == 0
     row = Contract.objects.filter(chain__slug="ethereum", standard="ERC721").order_by("-nft_count")[0]
     nft = NftRecent.objects.filter(contract=row, owners_total=1).order_by("recent_key")[0].nft
     owner = str(Owner.objects.get(nft=nft, amount__gt=0).address)
     alchemy = Alchemy()
     names = checksummed(str(row.address)), nft.token_id, checksummed(owner)
-    found = sdk.run(tmp_path, live_server.url, *names)
+    found = sdk.run(live_server.url, *names)
     assert_found(found, alchemy, str(row.address), nft.token_id, owner)
     assert (found["one"]["type"], found["contract"]["name"]) == ("ERC721", row.name)
     assert found["sales"], "the sample has sales"
 
 
 @pytest.mark.shared
-def test_over_real_collections(live_server: LiveServer, tmp_path: Path) -> None:
+def test_over_real_collections(live_server: LiveServer) -> None:
     assert load_files([str(REAL)]).fault_count == 0
     settle()
     bored = Contract.objects.filter(chain__slug="ethereum", transfers__transfer_type="sale").exclude(
@@ -78,7 +77,7 @@ def test_over_real_collections(live_server: LiveServer, tmp_path: Path) -> None:
     owner = str(Owner.objects.get(nft=nft, amount__gt=0).address)
     alchemy = Alchemy()
     names = checksummed(str(row.address)), nft.token_id, checksummed(owner)
-    assert_found(sdk.run(tmp_path, live_server.url, *names), alchemy, str(row.address), nft.token_id, owner)
+    assert_found(sdk.run(live_server.url, *names), alchemy, str(row.address), nft.token_id, owner)
     summary = alchemy.get("summarizeNFTAttributes", contractAddress=PUNKS)
     assert (
         summary["totalSupply"],

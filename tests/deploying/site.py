@@ -11,7 +11,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -144,11 +144,14 @@ def serving(
     folder: Path,
     nginx: str | None = None,
     files: Callable[[Path], AbstractContextManager[None]] = lambda _: nullcontext(),
+    database: Path | None = None,
+    numbers: Sequence[int] = (1, 2),
     **settings: str,
 ) -> Iterator[Site]:
     """The service with these settings instead of the example's.
 
-    ``nginx``: a change to its configuration, as by sed. ``files``: what makes the folder of images.
+    ``nginx``: a change to its configuration, as by sed. ``files``: what makes the folder of images. ``database``: a
+    file of SQLite to be served, instead of the sample that the command loads. ``numbers``: of the web processes.
     """
     with ExitStack() as stack:
         probes = [stack.enter_context(socket.socket()) for _ in range(2)]
@@ -166,9 +169,12 @@ def serving(
     } | settings
     (folder / "env").write_text(example(**given), encoding="utf-8")
     certify(folder / "tls")
-    load = ["manage.py", "load_sample", "--migrate"]
-    variables = machine.bare(ENV_FILE=str(folder / "env"))
-    subprocess.run([sys.executable, *load], cwd=ROOT, env=variables, check=True, capture_output=True)
+    if database is not None:
+        shutil.copy(database, folder / "var" / "db.sqlite3")
+    else:
+        load = ["manage.py", "load_sample", "--migrate"]
+        variables = machine.bare(ENV_FILE=str(folder / "env"))
+        subprocess.run([sys.executable, *load], cwd=ROOT, env=variables, check=True, capture_output=True)
     text = site.configuration()
     if nginx is not None:
         text = subprocess.run(
@@ -176,7 +182,7 @@ def serving(
         ).stdout
     (folder / "nft.conf").write_text(text, encoding="utf-8")
     try:
-        for number in (1, 2):
+        for number in numbers:
             site.start(number)
         with files(folder / "var" / "files"), proxy(folder):
             yield site

@@ -18,7 +18,7 @@ from tests import machine
 from tests.deploying.files import example
 from tests.deploying.site import HOST, NGINX, Site, certify, proxy
 from tests.patience import PATIENCE, comes
-from tests.processes import ROOT
+from tests.processes import ROOT, databases
 
 pytestmark = [
     pytest.mark.sqlite,
@@ -31,7 +31,7 @@ PROXY, SERVICE = "10.93.0.1", "10.93.0.2"
 SPACES = f"proxy-{os.getpid()}", f"service-{os.getpid()}"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wire() -> Iterator[tuple[list[str], list[str]]]:
     """Words that run a command on the proxy's host, and on the service's."""
     hosts = [["ip", "netns", "exec", name] for name in SPACES]
@@ -64,6 +64,24 @@ def wire() -> Iterator[tuple[list[str], list[str]]]:
             subprocess.run(["ip", "netns", "delete", name], capture_output=True, check=False)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, wire: tuple[list[str], list[str]]) -> Iterator[Path]:
+    """What the service needs, and nginx at work on the proxy's host."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    for name in ("var", "tls"):
+        (folder / name).mkdir()
+    with databases(folder / "var", ["db"]):
+        pass  # a file, which stays
+    certify(folder / "tls")
+    text = Site(folder, 443, 80).configuration()
+    text, count = re.subn(r"server unix:\S+/web-1.sock.*\n.*web-2.sock.*", f"server {SERVICE}:8000;", text)
+    assert count == 1
+    (folder / "nft.conf").write_text(text)
+    there, _ = wire
+    with proxy(folder, *there):
+        yield folder
+
+
 @contextmanager
 def service(folder: Path, host: Sequence[str], believed: str) -> Iterator[None]:
     """A web process at an address, as the document has it for this case."""
@@ -75,8 +93,6 @@ def service(folder: Path, host: Sequence[str], believed: str) -> Iterator[None]:
     text = example(**changed, MEDIA_ACCEL_PREFIX="", PUBLIC_BASE_URL="", WEB_CONCURRENCY="1")
     (folder / "env").write_text(f"{text}BIND={SERVICE}:8000\nFORWARDED_ALLOW_IPS={believed}\n")
     variables = machine.bare(ENV_FILE=str(folder / "env"))
-    load = [sys.executable, "manage.py", "load_sample", "--migrate", "--if-empty"]
-    subprocess.run(load, cwd=ROOT, env=variables, check=True, capture_output=True)
     with (folder / "web.log").open("wb") as log:
         process = subprocess.Popen(
             [*host, sys.executable, "-m", "gunicorn"], cwd=ROOT, env=variables, stdout=log
@@ -94,19 +110,12 @@ def service(folder: Path, host: Sequence[str], believed: str) -> Iterator[None]:
     ("believed", "status"), [(PROXY, "200"), ("10.93.0.0/24", "200"), ("127.0.0.1", "403")]
 )
 def test_a_proxy_on_another_host_is_believed_where_it_is_named(
-    tmp_path: Path, wire: tuple[list[str], list[str]], believed: str, status: str
+    folder: Path, tmp_path: Path, wire: tuple[list[str], list[str]], believed: str, status: str
 ) -> None:
     """A login that came by https is refused where the service takes it for http."""
-    for name in ("var", "tls"):
-        (tmp_path / name).mkdir()
-    certify(tmp_path / "tls")
-    text = Site(tmp_path, 443, 80).configuration()
-    text, count = re.subn(r"server unix:\S+/web-1.sock.*\n.*web-2.sock.*", f"server {SERVICE}:8000;", text)
-    assert count == 1
-    (tmp_path / "nft.conf").write_text(text)
     there, here = wire
-    with service(tmp_path, here, believed), proxy(tmp_path, *there):
-        words = ["--cacert", f"{tmp_path}/tls/ca.pem", "--resolve", f"{HOST}:443:127.0.0.1"]
+    with service(folder, here, believed):
+        words = ["--cacert", f"{folder}/tls/ca.pem", "--resolve", f"{HOST}:443:127.0.0.1"]
         asked = [*there, "curl", "-s", *words, "-b", f"{tmp_path}/jar", "-c", f"{tmp_path}/jar"]
         address = f"https://{HOST}/admin/login/"
         form = subprocess.run([*asked, address], capture_output=True, text=True, check=True).stdout

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import Message
 from functools import partial
 from http import HTTPStatus
@@ -43,6 +45,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(BYTES)
         yield running
+
+
+@pytest.fixture
+def loaded(site: Site, tmp_path: Path) -> Path:
+    """A copy of what is served there, for services with other settings."""
+    copy = tmp_path / "loaded.sqlite3"
+    with (
+        closing(sqlite3.connect(site.folder / "var" / "db.sqlite3")) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
+    return copy
 
 
 def test_a_page_comes_over_tls_with_links_to_https_and_the_proxys_headers(site: Site) -> None:
@@ -209,14 +223,13 @@ def test_while_none_answers_a_client_is_told_when_to_try_again(site: Site) -> No
     assert response.status == 503
     assert response.headers["Retry-After"] == "5"
     assert json.loads(body)["errors"][0]["code"] == "service_unavailable"
-    for number in (1, 2):
-        site.start(number)
-    assert site.ask(PAGE)[0].status == 200
+    site.start(1)
+    assert site.ask(PAGE)[0].status == 200, "one is enough"
 
 
-def test_without_the_disk_nginx_keeps_images_for_ten_minutes(tmp_path: Path) -> None:
+def test_without_the_disk_nginx_keeps_images_for_ten_minutes(tmp_path: Path, loaded: Path) -> None:
     """A takedown is heeded then: it asks again, whatever the service says of a year."""
-    with serving(tmp_path, MEDIA_ACCEL_PREFIX="") as site:
+    with serving(tmp_path, database=loaded, numbers=[1], MEDIA_ACCEL_PREFIX="") as site:
         place = tmp_path / "var" / "files" / PICTURE
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(BYTES)
@@ -238,8 +251,9 @@ def below_a_path() -> str:
 DOCUMENT = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
 
 
-def test_below_a_path_all_links_have_it_and_what_is_shut_stays_shut(tmp_path: Path) -> None:
-    with serving(tmp_path, below_a_path(), PUBLIC_BASE_URL=f"https://{HOST}/nfts") as site:
+def test_below_a_path_all_links_have_it_and_what_is_shut_stays_shut(tmp_path: Path, loaded: Path) -> None:
+    public = f"https://{HOST}/nfts"
+    with serving(tmp_path, below_a_path(), database=loaded, numbers=[1], PUBLIC_BASE_URL=public) as site:
         response, body = site.ask(f"/nfts{PAGE}")
         assert response.status == 200
         cursor = json.loads(body)["nextCursor"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 from pytest_django.live_server_helper import LiveServer
@@ -24,7 +22,7 @@ ETHER = 10**18
 
 
 def test_a_sale_on_a_chain_is_found_by_the_sdk(
-    chain: Chain, published: Published, live_server: LiveServer, tmp_path: Path
+    chain: Chain, published: Published, live_server: LiveServer
 ) -> None:
     chains.write([ChainFacts(SLUG, kind="evm", chain_id=CHAIN_ID, native_currency="ETH")])
     market = Market(chain, published)
@@ -37,7 +35,7 @@ def test_a_sale_on_a_chain_is_found_by_the_sdk(
     market.fulfill(order, ALICE, value=ETHER)
     call_command("index", "--chain", SLUG, "--rpc-url", chain.url, "--from-block", "0", "-v0")
     alice = checksummed(chain.accounts[ALICE])
-    found = sdk.run(tmp_path, live_server.url, checksummed(contract.address), "1", alice, SLUG)
+    found = sdk.run(live_server.url, checksummed(contract.address), "1", alice, SLUG)
     assert found["owners"] == [alice]
     assert (found["held"], found["heldHere"], found["isHolder"]) == ([["1", "1"]], ["1"], True)
     assert [sale[0] for sale in found["sales"]] == ["1"]

@@ -8,6 +8,7 @@ import io
 import random
 import struct
 import zlib
+from statistics import NormalDist
 from typing import Any
 
 from PIL import Image, ImageFilter
@@ -15,13 +16,15 @@ from PIL import Image, ImageFilter
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 100">'
 
 
-def noise(size: tuple[int, int], spread: float) -> Image.Image:
-    """Grey noise, the same each time: what Pillow draws itself depends on what was drawn before."""
-    drawn = random.Random(1)
+def noise(size: tuple[int, int], spread: float, seed: int = 1) -> Image.Image:
+    """Grey noise, the same each time: what Pillow draws itself depends on what was drawn before.
+
+    Each byte that is drawn is the value below which so many of 256 values of a normal distribution lie.
+    """
+    normal = NormalDist(128, spread)
+    values = bytes(min(max(round(normal.inv_cdf((drawn + 0.5) / 256)), 0), 255) for drawn in range(256))
     width, height = size
-    return Image.frombytes(
-        "L", size, bytes(min(max(int(drawn.gauss(128, spread)), 0), 255) for _ in range(width * height))
-    )
+    return Image.frombytes("L", size, random.Random(seed).randbytes(width * height).translate(values))
 
 
 def picture(width: int = 300, height: int = 200) -> Image.Image:

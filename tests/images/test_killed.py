@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.builders import contract, nft, write_lines
+from tests.forking import Forks
 from tests.images.test_vetting import MEMORY, REFUSED, TAKEN
 from tests.offchain.gateway import ROOT as CID
 from tests.offchain.gateway import LocalGateway
@@ -53,18 +54,12 @@ KILLS, PRUNING_KILLS = 5, 2
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A database with a folder of files."""
+    """A database with a folder of files, and what forks processes that work on both."""
 
     url: str
     files: Path
-    gateway: str
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What a process needs to work on it."""
-        return environment(
-            self.url, MEDIA_ROOT=str(self.files), IPFS_GATEWAYS=self.gateway, LOG_LEVEL="ERROR"
-        )
+    environment: dict[str, str]
+    forks: Forks
 
     def act(self, moments: Sequence[int], *action: str) -> list[dict[str, Any]]:
         """Do it, killed at each of these moments, and then to the end; how images and files stand behind each."""
@@ -79,9 +74,7 @@ class Place:
         return found
 
     def _said(self, *words: str) -> Any:
-        done = subprocess.run(
-            [sys.executable, *words], cwd=ROOT, env=self.environment, capture_output=True, check=False
-        )
+        done = self.forks.run(self.url, words)
         assert done.returncode == 0, done.stderr[-2000:]
         return json.loads(done.stdout)
 
@@ -97,7 +90,11 @@ def showing(names: Collection[str], folder: Path) -> Iterator[Place]:
     with databases(folder, ["images"]) as (url,), LocalGateway(documents) as gateway:
         loaded = run(url, "manage.py", "load", path)
         assert loaded.returncode == 0, loaded.stderr[-2000:]
-        yield Place(url, folder / "files", gateway.url)
+        files = folder / "files"
+        variables = environment(url, MEDIA_ROOT=str(files), IPFS_GATEWAYS=gateway.url, LOG_LEVEL="ERROR")
+        forks = Forks(variables, ROOT)
+        yield Place(url, files, variables, forks)
+        forks.close()
 
 
 def assert_expected(names: Collection[str], standing: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,13 @@ from tests.images import inputs
 from tests.images.inputs import SVG, encoded, picture, svg
 
 MEMORY = 512 * 2**20
+
+
+@cache
+def zeros(count: int) -> bytes:
+    """So many zeros, compressed a thousand times."""
+    return zlib.compress(bytes(count), 9)
+
 
 RECT = '<rect width="50" height="50" fill="red"/>'
 TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
@@ -168,11 +176,6 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
 def half(data: bytes) -> bytes:
     """The first half of a file."""
     return data[: len(data) // 2]
-
-
-def zeros(count: int) -> bytes:
-    """So many zeros, compressed a thousand times."""
-    return zlib.compress(bytes(count), 9)
 
 
 @pytest.fixture(scope="module")

@@ -67,9 +67,16 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
-def test_neither_tests_nor_what_they_start_see_a_hostile_machine(copy: Path, workers: str) -> None:
-    """Settings in `.env` and in the process; workers of pytest-xdist begin with what the first process left."""
+@pytest.mark.parametrize(
+    ("workers", "more"), [("0", ["tests/infra/test_server.py", "-k", "inside or ready or answer"]), ("1", [])]
+)
+def test_neither_tests_nor_what_they_start_see_a_hostile_machine(
+    copy: Path, workers: str, more: list[str]
+) -> None:
+    """Settings in `.env` and in the process; workers of pytest-xdist begin with what the first process left.
+
+    And a service that tests start begins without the hostile file.
+    """
     words = [
         sys.executable,
         "-m",
@@ -81,6 +88,7 @@ def test_neither_tests_nor_what_they_start_see_a_hostile_machine(copy: Path, wor
         "-p",
         "no:cacheprovider",
         "tests/test_inside.py",
+        *more,
     ]
     # A file of the copy, and not that of the tests that run now: what hides settings is what is tried.
     variables = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "nftsite.settings", **HOSTILE}
@@ -88,33 +96,11 @@ def test_neither_tests_nor_what_they_start_see_a_hostile_machine(copy: Path, wor
         words, cwd=copy, env=variables, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout
+    assert f"{3 if more else 1} passed" in done.stdout
     seen = [line for line in done.stdout.splitlines() if line.startswith("[] ")]
     nothing = "[] django.db.backends.sqlite3 {} {} ['127.0.0.1', '::1'] 256  False False"
     assert seen == [nothing] * 4, done.stdout
     assert HOSTILE["HTTPS_PROXY"] in done.stdout.splitlines()  # for npm alone
-
-
-def test_a_service_of_tests_begins_without_the_hostile_file(copy: Path) -> None:
-    words = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-n0",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "tests/infra/test_server.py",
-    ]
-    variables = {"PATH": os.environ["PATH"], **HOSTILE}
-    done = subprocess.run(
-        [*words, "-k", "ready or answer"],
-        cwd=copy,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.infra.serving import Server, environment, serving
-from tests.processes import ROOT
+from tests.processes import ROOT, run
 
 # No database has a part in it; the service is started once.
 pytestmark = [pytest.mark.sqlite, pytest.mark.xdist_group("prefix")]
@@ -48,8 +48,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(folder, PUBLIC_BASE_URL=BASE, ALLOWED_HOSTS="127.0.0.1,localhost") as running:
         lines = folder / "lines.jsonl"
         lines.write_text("\n".join(map(json.dumps, LINES)))
-        load = [sys.executable, "manage.py", "load", str(lines)]
-        subprocess.run(load, cwd=ROOT, env=environment(folder), check=True, capture_output=True)
+        loaded = run(f"sqlite:///{folder}/db.sqlite3", "manage.py", "load", str(lines))
+        assert loaded.returncode == 0, loaded.stderr
         yield running
 
 

@@ -126,9 +126,9 @@ def test_quiet_says_nothing(monkeypatch: pytest.MonkeyPatch, clock: Clock, *, te
 def test_nobody_else_draws_bars() -> None:
     """Every command uses the one helper."""
     drawing = []
-    for path in ROOT.glob("*/**/*.py"):
-        if path.is_relative_to(ROOT / "tests") or ".venv" in path.parts or "var" in path.parts:
-            continue
+    others = {"tests", ".venv", "var"}  # not even looked through: a hundred thousand files
+    folders = [folder for folder in ROOT.iterdir() if folder.is_dir() and folder.name not in others]
+    for path in (path for folder in folders for path in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

@@ -64,6 +64,7 @@ def with_key(pair: Pair, token: str) -> None:
     pair.execute(f"ApiKey.objects.create({made}).pk and {{}}")
 
 
+@pytest.mark.sqlite  # no table has a part in it
 def test_processes_count_together_over_a_redis_by_tcp_and_by_a_socket_and_survive_its_end(
     tmp_path: Path, made_pair: MakePair
 ) -> None:
@@ -92,6 +93,7 @@ def test_processes_count_together_over_a_redis_by_tcp_and_by_a_socket_and_surviv
         assert redis_server.PASSWORD not in logs
 
 
+@pytest.mark.sqlite  # nor in this
 def test_without_a_shared_cache_each_process_counts_for_itself_and_the_log_says_so(
     made_pair: MakePair,
 ) -> None:

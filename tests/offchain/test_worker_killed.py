@@ -49,7 +49,7 @@ def settled(url: str, process: subprocess.Popen[str]) -> dict[str, Any]:
         found.update(standing(url))
         return not found["states"].get("pending") and not found["held"]
 
-    if not comes(is_settled, process, every=0.2):
+    if not comes(is_settled, process, every=1):  # a look is half a second's work of its own
         pytest.fail(f"still pending: {found['states']}; the worker has ended with {process.poll()}")
     return found
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connection, transaction
+from pytest_django.plugin import DjangoDbBlocker
 
 from nftsite.sample.loading import load_sample
 from tests.operations.promises import given
@@ -38,15 +39,21 @@ def world(db: None) -> None:
     given(*everything())
 
 
-@pytest.fixture
-def world_and_sample(db: None) -> None:
-    """The bundled sample, and the records of every kind beside it."""
-    assert load_sample().fault_count == 0
-    given(*everything())
+@pytest.fixture(scope="module")
+def world_and_sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The bundled sample, and the records of every kind beside it, for a module whose tests all read and none writes.
+
+    No test of it asks for ``db``, which would close the connection behind it, and end the transaction of all.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        assert load_sample().fault_count == 0
+        given(*everything())
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def kept_connection(db: None) -> Iterator[None]:
+def kept_connection() -> Iterator[None]:
     """Keep the test's connection, and its transaction, when requests come by WSGI, as Django's own client does."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)

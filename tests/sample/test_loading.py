@@ -18,6 +18,7 @@ from media.models import CachedImage
 from nftsite.sample import loading
 from tests import machine
 from tests.builders import contract, load_lines
+from tests.forking import Forks
 from tests.patience import comes
 from tests.processes import databases
 from tokens.models import Contract, Nft
@@ -67,30 +68,32 @@ def test_a_kill_at_any_moment_is_made_good_by_the_next_run(tmp_path: Path) -> No
     with databases(tmp_path, ["db"]) as (url,):
         pass  # a file, which stays
     variables = machine.bare(DATABASE_URL=url, MEDIA_ROOT=f"{tmp_path}/files", SECRET_KEY="k" * 50)
+    variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
     # The process that vets has the paths of its parent.
     variables["PYTHONPATH"] += os.pathsep + str(settings.BASE_DIR)
-    command = [sys.executable, "manage.py"]
-    root = Path(settings.BASE_DIR)
+    forks = Forks(variables, Path(settings.BASE_DIR))
+
+    def finished(*words: str) -> str:
+        done = forks.run(url, words)
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout
+
     # The first is there from the first statement to the last, the second from the first image.
     for more, begun in ((), tmp_path / "db.sqlite3-wal"), (("--images",), tmp_path / "files"):
-        process = subprocess.Popen(
-            [*command, "load_sample", *more], cwd=root, env=variables, start_new_session=True
-        )
-        assert comes(begun.exists, process, every=0.02)
+        with (tmp_path / "said").open("w") as said:
+            process = forks.begin(url, ["manage.py", "load_sample", *more], said, said)
+        assert comes(lambda begun=begun, process=process: begun.exists() or not process.lives(), every=0.02)  # type: ignore[misc]
+        assert begun.exists(), (tmp_path / "said").read_text()
         process.kill()
-        process.wait()
-        subprocess.run([*command, "load_sample", "--if-empty"], cwd=root, env=variables, check=True)
+        finished("manage.py", "load_sample", "--if-empty")
     # What is left of the work is looked at without doing it all.
     script = (
         "import django; django.setup(); from nftsite.sample.images import *; "
         "ready = images().filter(state='ready').count; n = ready(); stop = threading.Event(); "
         "stop.is_set = lambda: ready() > n; cache_images(stop); print(Nft.objects.count(), ready() > n)"
     )
-    variables["DJANGO_SETTINGS_MODULE"] = "nftsite.settings"
-    rest = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, env=variables, capture_output=True, text=True, check=True
-    )
-    assert rest.stdout == "300 True\n"
+    assert finished("-c", script) == "300 True\n"
+    forks.close()
 
 
 @pytest.mark.sqlite

@@ -25,6 +25,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 
 from nftsite.bench.made_up_node import MadeUpChain
 from tests import machine
@@ -245,7 +246,7 @@ def deployed(minutes: float, binaries: Path) -> Iterator[Soak]:
         database.run("createdb", "-h", str(database.sockets), "-U", "postgres", "nft")
         gateway, vendor = stack.enter_context(Gateway()), stack.enter_context(market())
         ports = free_port(), free_port()
-        settings = {
+        settings: dict[str, Any] = {
             "DATABASE_URL": database.url("nft"),
             "RPC_URLS_ETHEREUM": ",".join(f"http://127.0.0.1:{port}" for port in ports),
             "IPFS_GATEWAYS": gateway.url,

@@ -100,32 +100,50 @@ def write_known(chain: Any, currency: Any, currency_token: Any, market: Any) -> 
 
     Safe to repeat; rows that exist are left as they are.
     """
-    for info in WELL_KNOWN:
-        chain.objects.get_or_create(
-            slug=info.slug,
-            defaults={"kind": info.kind, "chain_id": info.chain_id, "native_currency": info.native_currency},
-        )
-    for symbol in CURRENCIES:
-        currency.objects.get_or_create(symbol=symbol)
-    for symbol, native in WRAPPED.items():
-        currency.objects.get_or_create(symbol=symbol, defaults={"wraps": currency.objects.get(symbol=native)})
-    for symbol, canonical in ALIASES.items():
-        currency.objects.get_or_create(
-            symbol=symbol, defaults={"alias_of": currency.objects.get(symbol=canonical)}
-        )
+    _write_missing(
+        chain,
+        "slug",
+        {
+            info.slug: {
+                "kind": info.kind,
+                "chain_id": info.chain_id,
+                "native_currency": info.native_currency,
+            }
+            for info in WELL_KNOWN
+        },
+    )
+    _write_missing(currency, "symbol", {symbol: {} for symbol in CURRENCIES})
+    known = currency.objects.in_bulk(CURRENCIES, field_name="symbol")
+    _write_missing(
+        currency, "symbol", {symbol: {"wraps": known[native]} for symbol, native in WRAPPED.items()}
+    )
+    known |= currency.objects.in_bulk(WRAPPED, field_name="symbol")
+    _write_missing(
+        currency, "symbol", {symbol: {"alias_of": known[canonical]} for symbol, canonical in ALIASES.items()}
+    )
+    _write_tokens(chain, currency, currency_token)
+    _write_missing(market, "slug", {slug: {"name": name} for slug, name in market_names().items()})
+
+
+def _write_missing(model: Any, key: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write those of some rows that are not there, by the value of a unique field."""
+    known = model.objects.in_bulk(rows, field_name=key)
+    model.objects.bulk_create(
+        model(**{key: value}, **more) for value, more in rows.items() if value not in known
+    )
+
+
+def _write_tokens(chain: Any, currency: Any, currency_token: Any) -> None:
+    """Write what is missing of what currencies are on each chain."""
+    currencies = currency.objects.in_bulk(field_name="symbol")
+    there = set(currency_token.objects.values_list("chain", "address"))
+    missing = []
     for row in chain.objects.all():
         nowhere = ZERO_ADDRESS if row.kind == "evm" else "1" * 32
-        native = currency.objects.filter(symbol=row.native_currency).first()
-        if native is not None:
-            decimals = NATIVE_DECIMALS.get(row.native_currency, 18)
-            currency_token.objects.get_or_create(
-                chain=row, address=nowhere, defaults={"currency": native, "decimals": decimals}
-            )
-        for address, symbol, decimals in TOKENS.get(row.slug, ()):
-            currency_token.objects.get_or_create(
-                chain=row,
-                address=address,
-                defaults={"currency": currency.objects.get(symbol=symbol), "decimals": decimals},
-            )
-    for slug, name in market_names().items():
-        market.objects.get_or_create(slug=slug, defaults={"name": name})
+        native = (nowhere, row.native_currency, NATIVE_DECIMALS.get(row.native_currency, 18))
+        for address, symbol, decimals in (native, *TOKENS.get(row.slug, ())):
+            if symbol in currencies and (row.pk, address) not in there:
+                missing.append(
+                    currency_token(chain=row, address=address, currency=currencies[symbol], decimals=decimals)
+                )
+    currency_token.objects.bulk_create(missing)
