@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import psycopg2
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from psycopg2.extensions import POLL_OK, POLL_READ
 
 from core.db.cancelling import hang_up
@@ -55,6 +55,8 @@ class _Standing(NamedTuple):
     moment: float
     """Monotonic; its data is at least of then."""
     is_replica: bool
+    place: int
+    """How far it has replayed, or written, at least."""
 
 
 class Watch:
@@ -80,6 +82,11 @@ class Watch:
         found = self._fresh()
         return [alias for alias, one in found.items() if one.is_replica] or list(found)
 
+    def is_as_far(self, alias: str, place: int | None) -> bool:
+        """Tell whether a server's place in the log is not before the one by which it was proven to be fresh."""
+        standing = self._standings.get(alias)
+        return standing is not None and place is not None and place >= standing.place
+
     def check(self) -> None:
         """Ask everybody once: the primary, the replicas at the same time, and the primary again."""
         asked_at = time.monotonic()
@@ -90,8 +97,8 @@ class Watch:
         standings = {}
         for line, answer in told.items():
             moment = self._proofs.moment(line.alias, answer, after)
-            if answer is not None and moment is not None:
-                standings[line.alias] = _Standing(moment, answer.is_replica)
+            if answer is not None and answer.place is not None and moment is not None:
+                standings[line.alias] = _Standing(moment, answer.is_replica, answer.place)
         self._standings = standings
         for line, answer in told.items():
             if answer is None:
@@ -159,6 +166,21 @@ def _wait(session: Any, until: float) -> None:
         ready.register(session.fileno(), POLLIN if state == POLL_READ else POLLOUT)
         if not ready.poll(max(until - time.monotonic(), 0) * 1000):
             raise TimeoutError
+
+
+def require_proven(connection: Any) -> None:
+    """Have the replica at the other end of a new session show that it is as far as when it was last asked.
+
+    One that was started anew begins with what it had written to its disk, and takes a while to replay again what it had
+    replayed before: what was proven of it holds no more. Raises ``OperationalError``.
+    """
+    if connection.alias == DEFAULT_DB_ALIAS or _watch is None:
+        return
+    with connection.wrap_database_errors, connection.connection.cursor() as cursor:
+        cursor.execute(QUESTION)
+        told = Told(*cursor.fetchone())
+    if not _watch.is_as_far(connection.alias, told.place):
+        raise OperationalError(f"{connection.alias} was started anew, and is not yet as far as it was.")
 
 
 _watch: Watch | None = None

@@ -9,6 +9,7 @@ from django.db import Error, connections
 
 from core.db.cancelling import cancellable
 from core.db.reading import server
+from core.db.replicas import require_proven
 from core.rest.facts import answered_from
 
 
@@ -77,7 +78,11 @@ def _begin_postgresql(connection: Any) -> Callable[[], None]:
     if connection.connection is not None and _has_word(connection.connection):
         connection.close()
     connection.health_check_done = True
+    # A pooler's session may be with a server that was started anew since.
+    is_new = connection.connection is None or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]
     connection.ensure_connection()
+    if is_new:
+        require_proven(connection)
     connection.autocommit = False  # as Django knows it: what opens a transaction meanwhile is in this one
     wrappers = connection.execute_wrappers
 

@@ -199,6 +199,35 @@ def test_a_replica_that_ends_in_the_middle_of_a_page_has_it_asked_again_whole(tw
         two.replica.start()
 
 
+def test_a_replica_that_was_started_anew_is_not_read_until_it_is_as_far_as_it_was(
+    two: Cluster, aliases: None, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It begins with what it had written to its disk, however fresh it was a moment before."""
+
+    def page(_: None) -> tuple[str, Any]:
+        return server(), fetched("SELECT count(*) FROM facts", None)
+
+    assert comes(two.caught_up)
+    two.primary.query("CHECKPOINT")
+    two.replica.query("CHECKPOINT")
+    write(two)
+    monkeypatch.setattr(replicas, "_watch", watch)
+    assert becomes(watch, ["replica_1"])
+    alias, before = asked(page)
+    assert alias == "replica_1"
+    two.replica.stop()
+    two.replica.start(recovery_min_apply_delay="1d")
+    try:
+        assert two.replica.query("SELECT count(*) FROM facts") != before
+        assert watch.fresh() == ["replica_1"], "nobody has asked it since"
+        assert asked(page) == ("first", before)
+    finally:
+        two.replica.stop()
+        two.replica.start()
+    assert becomes(watch, ["replica_1"])
+    assert asked(page) == ("replica_1", before)
+
+
 @pytest.mark.usefixtures("aliases")
 def test_a_query_that_is_in_the_way_of_what_the_replica_replays_is_asked_of_another(two: Cluster) -> None:
     """`max_standby_streaming_delay` is over: the statement is cancelled, or between two of them the session ended."""
