@@ -111,10 +111,11 @@ def merge_many(lists: Lists, slot: str, size: int, *, descending: bool = False) 
     names, order = _columns(statement.columns), _order(statement.columns, descending)
     walk, values = _with_columns(statement, {slot: _Column(f"given.{slot}")})
     heads = (
-        f"SELECT given.{slot}, dense_rank() OVER (ORDER BY {order}) AS place FROM unnest(%s::bigint[]) given({slot}), "  # noqa: S608
+        f"SELECT given.{slot}, dense_rank() OVER (ORDER BY {order}) AS head_rank "  # noqa: S608
+        f"FROM unnest(%s::bigint[]) given({slot}), "
         f"LATERAL (SELECT * FROM ({walk}) walk({names}) LIMIT 1) head"
     )
-    first = f"SELECT * FROM ({heads}) heads WHERE place <= %s"  # noqa: S608
+    first = f"SELECT * FROM ({heads}) heads WHERE head_rank <= %s"  # noqa: S608
     rows = f"SELECT DISTINCT {names} FROM ({first}) given, LATERAL ({walk}) walk({names})"  # noqa: S608
     ids = [filling[slot] for filling in lists.fillings]
     return fetched(f"{rows} ORDER BY {order} LIMIT %s", [ids, *values, size, *values, size])

@@ -1,0 +1,32 @@
+"""What only shows at an edge: an ask at a bound of the price, and more NFTs than are walked one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders import ALICE, APES, BOB, ZERO, ask, load_lines, nft, transfer
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("order", ["lowestAsk", "highestAsk"])
+@pytest.mark.parametrize("where", [{}, {"contractAddress": APES}, {"marketplaces": "opensea,blur"}])
+def test_asks_at_both_bounds_of_a_price_are_within_it(api: Api, order: str, where: dict[str, str]) -> None:
+    load_lines([one for number in "01234" for one in (nft(number), ask(number, price=number + ".5"))])
+    found = api.nfts(priceFilter="eth,1.5,3.5", sortBy=order, **where)
+    assert [record["tokenId"] for record in found["data"]] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("count", [3, 70])
+def test_transfers_of_however_many_nfts_one_holds_are_all_found_newest_first(api: Api, count: int) -> None:
+    """Of more than 64 NFTs PostgreSQL first looks at the newest transfer of each."""
+    held = [transfer(str(number), block=100 + number, sender=ZERO, receiver=ALICE) for number in range(count)]
+    load_lines([*held, transfer("999", block=99, sender=ZERO, receiver=BOB)])
+    found: list[int] = []
+    cursor: dict[str, str] = {}
+    while not found or cursor:
+        page = api.transfers(contractAddress=APES, ownerAddress=ALICE, **cursor)
+        found += [int(record["tokenId"]) for record in page["data"]]
+        cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else {}
+    assert found == list(range(count))[::-1]
