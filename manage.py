@@ -1,7 +1,6 @@
 #!/usr/bin/env python
 """Django's command line: `python manage.py load FILE…`, `dump`, `migrate` and the rest."""
 
-import gc
 import os
 import sys
 
@@ -10,7 +9,6 @@ from django.core.management import execute_from_command_line
 
 def main() -> None:
     """Run one management command with the project's settings, unless DJANGO_SETTINGS_MODULE names others."""
-    gc.set_threshold(50_000, 20, 50)  # or it looks through the imports again and again, a tenth of a start
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nftsite.settings")
     execute_from_command_line(sys.argv)
 

@@ -20,6 +20,8 @@ from core.db.reading import fetched
 from core.db.statements import Filling, Slot, Statement, written
 
 Row = tuple[Any, ...]
+Filled = tuple[Statement, Sequence[Filling]]
+"""Lists whose query is SQL already, and what fills its slots."""
 
 MOST_TERMS = 400
 """Lists in one union; SQLite refuses more than 500, so that more of them are a union of unions."""
@@ -81,12 +83,10 @@ def merge(parts: Sequence[Lists], size: int, *, descending: bool = False) -> lis
 
     PostgreSQL reads of all lists together little more than it returns: it merges them as they are read.
     """
-    return merged([(written(one.query), one.fillings) for one in parts], size, descending=descending)
+    return merged(_written(parts), size, descending=descending)
 
 
-def merged(
-    parts: Sequence[tuple[Statement, Sequence[Filling]]], size: int, *, descending: bool = False
-) -> list[Row]:
+def merged(parts: Sequence[Filled], size: int, *, descending: bool = False) -> list[Row]:
     """Return what :func:`merge` does, of lists whose query is SQL already."""
     union, parameters, columns, count = _union(parts)
     if count <= 1:
@@ -165,7 +165,7 @@ def count_up_to(group: Iterable[Lists], most: int) -> int:
 def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
     """Return the SQL of the rows of lists, one list behind the other; PostgreSQL plans those that are alike once."""
     if connection.vendor != "postgresql":
-        union, parameters, _, _ = _union([(written(one.query), one.fillings) for one in group])
+        union, parameters, _, _ = _union(_written(group))
         return union, parameters
     terms: list[str] = []
     parameters = []
@@ -185,7 +185,7 @@ def _in_turn(group: Sequence[Lists]) -> tuple[str, list[Any]]:
 
 def concatenate(parts: Sequence[Lists]) -> list[Row]:
     """Return the rows of several cut lists in one statement; the caller orders them."""
-    union, parameters, _, _ = _union([(written(one.query), one.fillings) for one in parts])
+    union, parameters, _, _ = _union(_written(parts))
     return fetched(union, parameters) if union else []
 
 
@@ -229,7 +229,11 @@ def sifted(lists: Lists, names: Sequence[str], kept: QuerySet[Any, Any]) -> list
     return fetched(f"{before} FROM ({source}) {table} {after_table}", [*values, *parameters])
 
 
-def _union(parts: Sequence[tuple[Statement, Sequence[Filling]]]) -> tuple[str, list[Any], int, int]:
+def _written(parts: Sequence[Lists]) -> list[Filled]:
+    return [(written(one.query), one.fillings) for one in parts]
+
+
+def _union(parts: Sequence[Filled]) -> tuple[str, list[Any], int, int]:
     texts: list[str] = []
     parameters: list[Any] = []
     columns = 0

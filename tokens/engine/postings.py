@@ -22,7 +22,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from core.db.keys import NEVER
-from core.db.keyset import Lists, first_of_each, merge, merge_many, merged
+from core.db.keyset import Filled, Lists, first_of_each, merge, merge_many, merged
 from core.db.statements import Filling, Slot, Statement, written
 from tokens.engine.ask_conditions import has_live_ask
 from tokens.engine.by_price import walk_asks
@@ -191,9 +191,7 @@ class _Shape(NamedTuple):
     vendor: str
 
 
-def _plain(
-    resolved: Resolved, order: Order, start: Place | None, size: int
-) -> tuple[Statement, list[Filling]] | None:
+def _plain(resolved: Resolved, order: Order, start: Place | None, size: int) -> Filled | None:
     """Return the lists of such a selection, whose query is written once; ``None`` for any other."""
     asked = resolved.selection
     ids = resolved.nft_ids, resolved.token_keys, resolved.market_ids
