@@ -53,6 +53,10 @@ class _Behind(Func):
 
     Not Django's own, which on SQLite becomes "key > k OR (key = k AND id > i)": that is read from the start, or from
     the first of all rows that share a key.
+
+    PostgreSQL is not told the key as it plans (a subquery is asked for it as the statement runs): of the row it would
+    compare the key alone, and hold the list for empty behind one that very many rows share, such as those of no rarity.
+    It counts on a third of the list instead, wherever a page starts, and goes on as it did on the first.
     """
 
     def __init__(self, columns: Sequence[str], values: Sequence[Any], way: str) -> None:
@@ -69,6 +73,10 @@ class _Behind(Func):
             texts.append(f"{text}::double precision" if is_float else text)
             parameters += values
         half = len(texts) // 2
+        if connection.vendor == "postgresql" and isinstance(
+            self.get_source_expressions()[half], Value | Slot
+        ):
+            texts[half] = f"(SELECT {texts[half]})"
         return f"({', '.join(texts[:half])}) {self.way} ({', '.join(texts[half:])})", parameters
 
 

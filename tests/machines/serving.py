@@ -21,8 +21,9 @@ from tests.processes import ROOT, forks
 class Service:
     """One that runs."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, log: Path) -> None:
         self.base = f"http://127.0.0.1:{port}"
+        self._log = log
 
     def get(self, path: str) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body of an answer."""
@@ -31,6 +32,11 @@ class Service:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as refused:
             return refused.code, dict(refused.headers), refused.read()
+
+    def reads_of_replica(self) -> bool:
+        """Whether the last that it told of its replica is that it is read."""
+        told = [line for line in self._log.read_text().splitlines() if "replica_1 is " in line]
+        return bool(told) and "replica_1 is read." in told[-1]
 
     def walk(self, path: str) -> list[dict[str, Any]]:
         """The items of all pages of a query."""
@@ -69,7 +75,7 @@ def serving(environment: dict[str, str], folder: Path) -> Iterator[Service]:
             stdout=log,
             stderr=log,
         )
-    service = Service(port)
+    service = Service(port, folder / "log")
 
     def answers() -> bool:
         with suppress(OSError):

@@ -66,15 +66,16 @@ def plan_of(run: Callable[[], object]) -> Plan:
             cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query["sql"].replace("%", "%%"), None)
             ((document,),) = cursor.fetchall()
         plan.statements.append(query["sql"])
-        for node in _nodes((json.loads(document) if isinstance(document, str) else document)[0]["Plan"]):
+        for node in nodes((json.loads(document) if isinstance(document, str) else document)[0]["Plan"]):
             _add(plan, node)
     return plan
 
 
-def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A plan's node, and all below it."""
     yield node
     for child in node.get("Plans", ()):
-        yield from _nodes(child)
+        yield from nodes(child)
 
 
 def _add(plan: Plan, node: dict[str, Any]) -> None:
