@@ -16,7 +16,7 @@ from media.withholding import delete_doomed
 from tests.admin.conftest import Operator
 from tests.builders import APES, load_lines, nft, transfer
 from tests.conftest import Api
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 from tests.images.working import Clock, Web, due_at, worker
 from tokens.admin import contracts
 from tokens.models import Contract, Nft

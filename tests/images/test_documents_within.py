@@ -9,8 +9,7 @@ import pytest
 from media.decoding import BadImageError
 from media.renditions import render
 from tests.images.inputs import encoded, noise, svg
-from tests.images.test_svg import drawn
-from tests.images.test_svg_as_in_browsers import BLUE, CLEAR, RED, at
+from tests.images.svgs import BLUE, CLEAR, RED, at, drawn
 
 DISC = '<circle r="6" fill="red"/><rect x="8" y="8" width="90" height="90" fill="blue"/>'
 """Both go beyond the edges of a document of 10 x 10."""

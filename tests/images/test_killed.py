@@ -17,7 +17,7 @@ import pytest
 
 from tests.builders import contract, nft, write_lines
 from tests.forking import Forks
-from tests.images.test_vetting import MEMORY, REFUSED, TAKEN
+from tests.images.vetted import MEMORY, REFUSED, TAKEN
 from tests.offchain.gateway import ROOT as CID
 from tests.offchain.gateway import LocalGateway
 from tests.processes import ROOT, databases, environment, run

@@ -13,7 +13,7 @@ from media import cache, store, withholding
 from media.models import CachedImage, url_key
 from media.pruning import prune
 from media.worker import ImageWorker
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 from tests.images.working import GOOD, PICTURE, Clock, Web, due_at, files, show, worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]

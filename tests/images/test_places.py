@@ -30,7 +30,7 @@ from media.withholding import doom, put_back
 from nftsite import checks
 from tests.builders import load_lines, nft
 from tests.conftest import Api
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 from tests.images.working import Clock, Web, due_at, worker
 from tokens.models import Nft
 

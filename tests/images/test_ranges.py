@@ -14,7 +14,7 @@ from media.files import Renditions
 from media.ranges import Part, UnsatisfiableError, part_of
 from media.renditions import render
 from tests.conftest import Api
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,7 @@ from PIL import Image, ImageChops, ImageCms
 from media.decoding import BadImageError
 from media.renditions import render
 from tests.images.inputs import noise
-
-
-def encoded(
-    size: tuple[int, int], kind: str = "PNG", mode: str = "RGB", fill: Any = 0, **options: Any
-) -> bytes:
-    """The bytes of an image of one colour."""
-    file = io.BytesIO()
-    Image.new(mode, size, fill).save(file, kind, **options)
-    return file.getvalue()
+from tests.images.one_colour import encoded, opened
 
 
 def encoded_as(picture: Image.Image, kind: str, **options: Any) -> bytes:
@@ -29,11 +21,6 @@ def encoded_as(picture: Image.Image, kind: str, **options: Any) -> bytes:
     file = io.BytesIO()
     picture.save(file, kind, **options)
     return file.getvalue()
-
-
-def opened(data: bytes) -> Image.Image:
-    """The image in these bytes."""
-    return Image.open(io.BytesIO(data))
 
 
 def pixels(data: bytes) -> Image.Image:

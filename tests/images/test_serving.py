@@ -15,7 +15,7 @@ from media.models import CachedImage
 from media.renditions import render
 from tests.builders import load_lines, nft
 from tests.conftest import Api
-from tests.images.test_renditions import encoded, opened
+from tests.images.one_colour import encoded, opened
 
 URL = "https://images.example/7.png"
 

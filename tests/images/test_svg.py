@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import base64
-import io
 import re
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
-from PIL import Image
 
 from media.decoding import BadImageError
 from media.renditions import render
 from media.svg import cleaned
-from media.svg import drawn as as_png
-from tests.images.inputs import encoded, svg
-
-RED = encoded(Image.new("RGB", (10, 10), "red"), "PNG")
-
-
-@lru_cache(maxsize=4)
-def drawn(data: bytes) -> Image.Image:
-    """The picture that is kept of an SVG; drawn once for all places of it that are looked at, and not to be changed."""
-    return Image.open(io.BytesIO(as_png(data))).convert("RGBA")
-
-
-def centre(data: bytes) -> Any:
-    """The colour in the middle of the picture that is kept of an SVG."""
-    image = drawn(data)
-    return image.getpixel((image.width // 2, image.height // 2))
+from tests.images.inputs import svg
+from tests.images.svgs import RED_PNG, centre, drawn
 
 
 @pytest.mark.parametrize(
@@ -66,7 +48,7 @@ def test_a_drawing_fills_the_picture_however_small_it_says_it_is() -> None:
 
 
 def test_an_image_within_the_document_is_drawn() -> None:
-    data = base64.b64encode(RED).decode()
+    data = base64.b64encode(RED_PNG).decode()
     for name in ("href", "xlink:href"):
         element = f'<image width="100" height="100" {name}="data:image/png;base64,{data}"/>'
         assert centre(svg(element)) == (255, 0, 0, 255)
@@ -76,7 +58,7 @@ def test_an_image_within_the_document_is_drawn() -> None:
 def test_a_file_of_this_machine_is_not_drawn(tmp_path: Path, element: str) -> None:
     """Nor one within a document that the document shows."""
     file = tmp_path / "red.png"
-    file.write_bytes(RED)
+    file.write_bytes(RED_PNG)
     for target in (file, f"file://{file}", f"../../../../../../../..{file}", f" {file}"):
         inner = f'<{element} width="100" height="100" href="{target}"/>'
         if element == "feImage":

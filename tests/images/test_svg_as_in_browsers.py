@@ -14,9 +14,8 @@ from media.renditions import render
 from media.vetting import Vetter
 from media.warming import font
 from tests.images.inputs import drawn_within, encoded, svg
-from tests.images.test_svg import drawn
+from tests.images.svgs import BLUE, CLEAR, RED, at, drawn
 
-RED, LIME, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
 
 
@@ -25,12 +24,6 @@ def vetter() -> Iterator[Vetter]:
     """The process that draws: it may open no file, so that all must be there before."""
     with Vetter() as running:
         yield running
-
-
-def at(document: bytes, x: int, y: int) -> object:
-    """The colour at a place of a drawing of 100 x 100."""
-    image = drawn(document)
-    return image.getpixel((x * image.width // 100, y * image.height // 100))
 
 
 def shown(data: bytes, media_type: str) -> str:

@@ -16,7 +16,7 @@ from core.net.http.data_uris import decode_data_uri
 from media.decoding import BadImageError
 from media.svg import cleaned
 from tests.images.inputs import svg
-from tests.images.test_svg import RED, centre
+from tests.images.svgs import RED_PNG, centre
 from tokens.metadata import media_types
 
 many = settings(max_examples=150, deadline=None)
@@ -219,7 +219,7 @@ def test_a_style_sheet_in_several_pieces_stays_whole() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(data_uris(RED).filter(lambda uri: "\x89" not in uri))
+@given(data_uris(RED_PNG).filter(lambda uri: "\x89" not in uri))
 def test_a_picture_within_the_document_is_drawn_however_it_is_spelt(uri: str) -> None:
     stated = uri.strip().partition(",")[0].lower()
     if "base64" in stated or "image/png" in stated:

@@ -16,7 +16,7 @@ from media.renditions import render
 from media.vetting import Vetter
 from tests.builders import load_lines, nft
 from tests.conftest import Api
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 from tests.images.working import BAD, DOWN, GOOD, PICTURE, Clock, Web, due_at, files, show, worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_files")]

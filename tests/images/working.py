@@ -17,7 +17,7 @@ from media.sniff import media_type_of
 from media.vetting import Verdict, Vetter
 from media.worker import ImageWorker
 from tests.builders import load_lines, nft
-from tests.images.test_renditions import encoded
+from tests.images.one_colour import encoded
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 GOOD = "https://images.example/good.png"
