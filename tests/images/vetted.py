@@ -83,8 +83,6 @@ TAKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "svg that uses itself": (lambda: svg(RECT, '<use id="a" xlink:href="#a"/>'), "image/svg+xml"),
 }
-
-
 REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "nothing": (lambda: b"", "", "empty"),
     "zero bytes": (lambda: bytes(4096), "", "no type that is known"),

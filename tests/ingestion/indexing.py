@@ -1,12 +1,14 @@
-"""Runs of the indexer over a chain made by hand, into the test database, and what is in it afterwards."""
+"""Runs of the indexer and of `classify` over a chain made by hand, and what is in the test database afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db.models import Model
 
 from core.db.keys import uint_from_key
@@ -128,3 +130,10 @@ def in_one_go(
             load_lines(lines)
         index(node, **options)
         return tables()
+
+
+def classify(*arguments: str) -> str:
+    """What `manage.py classify` says."""
+    out = StringIO()
+    call_command("classify", *arguments, stdout=out)
+    return out.getvalue()

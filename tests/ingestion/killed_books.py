@@ -86,7 +86,7 @@ def main() -> None:
     from indexing.follow.rewind import rewind
     from indexing.follow.window_width import LogWindows
     from tests.ingestion.indexing import ethereum, index
-    from tests.ingestion.test_order_histories import FILES, load, table
+    from tests.ingestion.stated_asks import FILES, load, table
     from tests.ingestion.trading import Trading
     from transfers.ledger import factset
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from indexing.follow import reclassify
 from indexing.models import MarketFault
@@ -17,7 +16,7 @@ from tests.conftest import Api
 from tests.ingestion.chain import START as MINED
 from tests.ingestion.chain import Chain, FakeNode, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import ethereum, index, tables
+from tests.ingestion.indexing import classify, ethereum, index, tables
 from tests.ingestion.selling import MADE_UP_MARKET, sale, token_sale
 from tokens.models import Ask, Market
 from transfers.models import MarketContract, OrderFill, PaidToken, Transfer
@@ -35,13 +34,6 @@ def chain() -> Chain:
     made.mine(sale(1, 500, market=MADE_UP_MARKET, order=ORDER))
     made.mine(sale(1, 600, seller=BOB, buyer=CAROL, market=MADE_UP_MARKET, order="0x" + "0e" * 32))
     return made
-
-
-def classify(*arguments: str) -> str:
-    """What the command says."""
-    out = StringIO()
-    call_command("classify", *arguments, stdout=out)
-    return out.getvalue()
 
 
 def add_market() -> None:

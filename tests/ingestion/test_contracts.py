@@ -6,9 +6,21 @@ from typing import Any
 
 import pytest
 
-from core.net.rpc.errors import RpcError
 from indexing.follow.runner import Progress
 from tests.builders import contract, load_lines
+from tests.ingestion.answers import (
+    DECIMALS,
+    IS_721,
+    IS_1155,
+    IS_ANYTHING,
+    NAME,
+    NO,
+    OWNER_OF,
+    SYMBOL,
+    YES,
+    answering,
+    text,
+)
 from tests.ingestion.chain import Chain, Emitted, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
 from tests.ingestion.indexing import index, narrow, owners
@@ -20,24 +32,6 @@ pytestmark = pytest.mark.django_db
 OLD = "0x" + "01" * 20
 KITTIES = "0x06012c8cf97bead5deae237070f9587f8e7a266d"
 PUNKS = "0xb47e3cd837ddf8e4c57f05d70ab865de6e193bbb"
-YES, NO = "0x" + word(1), "0x" + word(0)
-NAME, SYMBOL, DECIMALS, OWNER_OF = "0x06fdde03", "0x95d89b41", "0x313ce567", "0x6352211e"
-IS_721, IS_1155, IS_ANYTHING = (f"0x01ffc9a7{one}" for one in ("80ac58cd", "d9b67a26", "ffffffff"))
-
-
-def text(value: bytes) -> str:
-    """A `string` as a contract returns it."""
-    return "0x" + word(32) + word(len(value)) + value.hex().ljust(-(-len(value) // 32) * 64, "0")
-
-
-def answering(**answers: Any) -> Any:
-    """A contract that answers calls by the beginning of their data, and reverts for all others."""
-
-    def answer(address: str, data: str, block: int) -> Any:
-        known = [value for start, value in answers.items() if data.startswith(start)]
-        return known[0] if known else RpcError("played", 3, "execution reverted")
-
-    return answer
 
 
 def described(log: Emitted, answers: dict[str, Any]) -> tuple[str, str | None, str | None]:

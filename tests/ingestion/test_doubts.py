@@ -12,13 +12,13 @@ from indexing.contracts.profiles import first_block
 from indexing.management.commands import index as command
 from indexing.models import DoubtfulContract, IndexedChain, UndecodedLog
 from indexing.node.asking import Asker
+from tests.ingestion.answers import DECIMALS, NAME, OWNER_OF, SYMBOL, YES, answering, text
 from tests.ingestion.chain import COINS, Chain, FakeNode, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import in_one_go, index, owners, tables
 from tests.ingestion.moods import PARCELS, deaf, node_of, parcel
 from tests.ingestion.selling import erc20
 from tests.ingestion.short import EndedError
-from tests.ingestion.test_contracts import DECIMALS, NAME, OWNER_OF, SYMBOL, YES, answering, text
 from tokens.models import Contract
 from transfers.models import Transfer
 

@@ -12,11 +12,11 @@ import pytest
 from indexing.models import IndexedChain
 from indexing.node.agreement import InconsistentAnswersError
 from tests.conftest import Api
+from tests.ingestion.answers import NAME, SYMBOL, answering, text
 from tests.ingestion.chain import COINS, Chain, Emitted, FakeNode, batch, emitted, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, batch_data, words
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
 from tests.ingestion.short import EndedError
-from tests.ingestion.test_contracts import NAME, SYMBOL, answering, text
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from indexing.follow.rewind import rewind
 from tests import drawn
 from tests.deriving.tables import everything, rolled_back
+from tests.ingestion.answers import told
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, tx, units
+from tests.ingestion.cut_short import killed
 from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO
 from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
+from tests.ingestion.mining import BLOCKS, mine
 from tests.ingestion.stating import lines, load
-from tests.ingestion.test_histories import BLOCKS, killed, mine
-from tests.ingestion.test_openings import told
 from tokens.models import Owner
 from transfers.models import Opening
 

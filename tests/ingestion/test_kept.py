@@ -14,9 +14,8 @@ from tests import builders
 from tests.builders import Line, load_lines
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, batch, emitted, nft, tx
 from tests.ingestion.encoding import ALICE, APES, BOB, ZERO, word
-from tests.ingestion.indexing import index
+from tests.ingestion.indexing import classify, index
 from tests.ingestion.selling import token_sale
-from tests.ingestion.test_classify import classify
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db

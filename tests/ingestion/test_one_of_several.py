@@ -13,9 +13,8 @@ from indexing.write.checkpoints import EVERY
 from tests.deriving.tables import rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, nft, tx, units
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import index, tables
+from tests.ingestion.indexing import classify, index, tables
 from tests.ingestion.selling import as_emitted, erc20
-from tests.ingestion.test_classify import classify
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from transfers.models import Transfer
 

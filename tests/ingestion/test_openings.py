@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from core.net.rpc.errors import RpcError
+from tests.ingestion.answers import told
 from tests.ingestion.chain import COINS, Chain, FakeNode, batch, nft, tx, units
-from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
+from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
 from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
 from tokens.models import NftRecent, Owner
 from transfers.models import Opening
@@ -106,18 +104,6 @@ def test_what_a_contract_gave_without_a_log_is_settled_again_and_again(
     index(node)
     assert owners()[COINS, 9] == {BOB: 5}
     assert list(Opening.objects.values_list("amount", flat=True)) == [5]
-
-
-def told(balances: dict[tuple[int, str], int]) -> Any:
-    """A contract that says of a block and a holder what it says, and otherwise reverts."""
-
-    def answer(address: str, data: str, block: int) -> Any:
-        key = (block, "0x" + data[34:74])
-        if not data.startswith("0x00fdd58e") or key not in balances:
-            return RpcError("played", 3, "execution reverted")
-        return "0x" + word(balances[key])
-
-    return answer
 
 
 @pytest.mark.parametrize("answers", [{}, {(2, ALICE): 0}])

@@ -15,7 +15,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO, word
 from tests.ingestion.indexing import index
 from tests.ingestion.offers import ETH, approving, live, reasons, told, validated_for
 from tests.ingestion.selling import coins_sale
-from tests.ingestion.test_order_histories import load
+from tests.ingestion.stated_asks import load
 from tests.markets import order_logs as logs
 from tests.markets.looksrare_events import LOOKSRARE_2, trade_2
 from tests.markets.seaport_events import SEAPORT_16

@@ -22,8 +22,8 @@ from tests.builders import settle
 from tests.conftest import Api
 from tests.ingestion.indexing import owners, tables
 from tests.ingestion.recorded import head_of, recorded_node, run, tell
-from tests.ingestion.test_real_logs import KITTIES, Moved, second_reading
-from tests.markets.test_recorded_sales import certain
+from tests.ingestion.second_reading import KITTIES, Moved, second_reading
+from tests.markets.recorded import certain
 from tests.shared import DATA, TRANSACTIONS
 from tokens.models import Contract, NftRecent
 from transfers.models import Transfer

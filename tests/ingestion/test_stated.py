@@ -15,9 +15,8 @@ from tests.files.lines import dumped
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, tx, units
 from tests.ingestion.chain import nft as log
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import ethereum, index, owners
+from tests.ingestion.indexing import classify, ethereum, index, owners
 from tests.ingestion.selling import sale
-from tests.ingestion.test_classify import classify
 from tokens.models import Contract, Nft
 from transfers.models import Transfer, TransferStatement
 

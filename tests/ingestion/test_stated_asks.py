@@ -7,9 +7,8 @@ import pytest
 from tests.builders import ask, contract, load_lines
 from tests.ingestion.chain import COINS, Chain, FakeNode, Tx, tx, units
 from tests.ingestion.encoding import ALICE, BOB, ZERO
-from tests.ingestion.indexing import index
+from tests.ingestion.indexing import classify, index
 from tests.ingestion.selling import coins_sale
-from tests.ingestion.test_classify import classify
 from tokens.models import Ask
 from transfers.models import OrderFill
 

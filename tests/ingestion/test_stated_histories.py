@@ -22,8 +22,7 @@ from tests.deriving.tables import NFT, TRANSFER, everything, rolled_back
 from tests.ingestion.chain import COINS, FROGS, Chain, FakeNode, Tx, tx, units
 from tests.ingestion.chain import nft as log
 from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, ZERO
-from tests.ingestion.indexing import ethereum, in_one_go, index
-from tests.ingestion.test_classify import classify
+from tests.ingestion.indexing import classify, ethereum, in_one_go, index
 from tokens.models import Nft
 from transfers.ledger import derive
 from transfers.models import Transfer

@@ -12,11 +12,7 @@ from indexing.follow.rewind import rewind
 from indexing.management.commands import index as command
 from indexing.models import DoubtfulContract
 from tests.builders import load_lines
-from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, emitted, nft, tx
-from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
-from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
-from tests.ingestion.selling import erc20
-from tests.ingestion.test_contracts import (
+from tests.ingestion.answers import (
     DECIMALS,
     IS_721,
     IS_1155,
@@ -24,25 +20,23 @@ from tests.ingestion.test_contracts import (
     NAME,
     NO,
     OWNER_OF,
-    SYMBOL,
     YES,
     answering,
     text,
 )
+from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, emitted, nft, tx
+from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
+from tests.ingestion.indexing import ethereum, in_one_go, index, narrow, owners, tables
+from tests.ingestion.selling import erc20
+from tests.ingestion.two_kinds import ETHER, HALF, MONEY, half, second
 from tokens.models import Contract
 from transfers.models import Transfer
 
 pytestmark = pytest.mark.django_db
 
-HALF = "0x" + "40" * 20
-"""A contract of ERC-404, or what looks like one."""
 MIRROR = "0x" + "41" * 20
-ASSET = "0x" + "a5" * 20
-"""A contract with the events of ERC-721 and ERC-1155."""
 ENCODED = 2**255 + 7
 """An id as ERC-404's second version has them."""
-ETHER = 10**18
-MONEY = {DECIMALS: "0x" + word(18), NAME: text(b"Half"), SYMBOL: text(b"H")}
 APPROVED = "0x081812fc"
 
 
@@ -57,18 +51,9 @@ def money(amount: int, sender: str, receiver: str) -> Emitted:
     return emitted("ERC20Transfer(address,address,uint256)", [sender, receiver], word(amount), HALF)
 
 
-def half(token_id: int, sender: str, receiver: str) -> Emitted:
-    return nft(token_id, sender, receiver, HALF)
-
-
 def pandora(token_id: int, sender: str, receiver: str) -> list[Emitted]:
     """ERC-404 as it first was: `Transfer` with three indexed arguments, and `ERC20Transfer`."""
     return [half(token_id, sender, receiver), money(ETHER, sender, receiver)]
-
-
-def second(token_id: int, sender: str, receiver: str) -> list[Emitted]:
-    """As released later: both standards' `Transfer`, of one contract, money's first."""
-    return [erc20(HALF, ETHER, sender, receiver), half(token_id, sender, receiver)]
 
 
 def between(token_id: int, sender: str, receiver: str) -> list[Emitted]:

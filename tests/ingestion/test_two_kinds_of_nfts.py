@@ -10,11 +10,7 @@ from django.core.management import call_command
 
 from core.net.rpc.errors import RpcError
 from indexing.models import DoubtfulContract, UndecodedLog
-from tests.ingestion.chain import Chain, Emitted, FakeNode, batch, emitted, nft, tx, units
-from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
-from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
-from tests.ingestion.selling import as_emitted
-from tests.ingestion.test_contracts import (
+from tests.ingestion.answers import (
     DECIMALS,
     IS_721,
     IS_1155,
@@ -26,7 +22,11 @@ from tests.ingestion.test_contracts import (
     answering,
     text,
 )
-from tests.ingestion.test_two_kinds import ASSET, ETHER, HALF, MONEY, second
+from tests.ingestion.chain import Chain, Emitted, FakeNode, batch, emitted, nft, tx, units
+from tests.ingestion.encoding import ALICE, BOB, CAROL, ZERO, word
+from tests.ingestion.indexing import in_one_go, index, narrow, owners, tables
+from tests.ingestion.selling import as_emitted
+from tests.ingestion.two_kinds import ASSET, ETHER, HALF, MONEY, second
 from tests.markets.seaport_events import SEAPORT_15, nft_item, order_fulfilled, paid
 from tokens.models import Contract
 from transfers.models import Transfer

@@ -32,9 +32,8 @@ from tests.ingestion.selling import as_emitted
 from tests.markets import order_logs as logs
 from tests.markets import punk_events as punks
 from tests.markets.foundation_events import FOUNDATION
-from tests.markets.looksrare_events import LOOKSRARE_2
+from tests.markets.looksrare_events import LOOKSRARE_2, some_of_2
 from tests.markets.seaport_events import SEAPORT_16, nft_item, order_fulfilled, paid
-from tests.markets.test_orders_of_signers import some_of_2
 from tests.markets.zora_events import ASKS
 from tests.oracle.order_books import NFT, Books, Deed
 

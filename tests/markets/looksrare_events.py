@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from indexing.node.logs import RawLog
-from tests.ingestion.encoding import APES, ZERO
+from tests.ingestion.encoding import APES, BOB, ZERO
 from tests.markets.currencies import WETH
 from tests.markets.emitting import Emitted
 
@@ -66,3 +66,6 @@ def trade_2(
         collection=collection,
         **of,
     )
+
+
+some_of_2 = Emitted("OrderNoncesCancelled(address user, uint256[] nonces)", LOOKSRARE_2, user=BOB)

@@ -61,3 +61,13 @@ def sales() -> dict[str, list[dict[str, Any]]]:
 def vectors() -> dict[str, dict[str, Any]]:
     """The hand-checked cases by their id."""
     return {vector["id"]: vector for vector in _lines(VECTORS)}
+
+
+def certain() -> list[dict[str, Any]]:
+    """The recorded sales whose money and items are in their transactions."""
+    return [
+        sale
+        for some in sales().values()
+        for sale in some
+        if sale["moneyReconciled"] and sale["itemsMatchTransferLogs"]
+    ]

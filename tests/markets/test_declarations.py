@@ -7,7 +7,6 @@ import pkgutil
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -17,11 +16,8 @@ from indexing.judge import markets
 from indexing.judge.markets.reading import Deployment
 from indexing.judge.markets.registry import CLONES, MARKETS, NAMES, PROTOCOLS, UNLISTED, registry
 from tests.markets.building import ETHEREUM
+from tests.markets.topics import ORDER_TOPICS, TOPICS
 
-TOPICS = Path(__file__).with_name("topics.txt")
-"""The hashes of the events of sales as they are on the chains, each with the event's name."""
-ORDER_TOPICS = Path(__file__).with_name("order_topics.txt")
-"""The same of events that only say something of orders."""
 MODULES = [
     importlib.import_module(f"{markets.__name__}.{one.name}")
     for one in pkgutil.iter_modules(markets.__path__)

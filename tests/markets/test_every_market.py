@@ -17,10 +17,10 @@ from indexing.node.logs import RawLog
 from tests import markets
 from tests.ingestion.encoding import LATER
 from tests.markets.building import Case, verdict
+from tests.markets.changed_logs import changed
 from tests.markets.ordering import Orders, read_orders
 from tests.markets.punk_events import PUNKS, V1
-from tests.markets.test_declarations import ORDER_TOPICS, TOPICS
-from tests.markets.test_properties_of_anything import changed
+from tests.markets.topics import ORDER_TOPICS, TOPICS
 
 NAMES = dict(line.split() for line in TOPICS.read_text().splitlines())
 ORDER_NAMES = NAMES | dict(line.split() for line in ORDER_TOPICS.read_text().splitlines())

@@ -14,7 +14,7 @@ from tests.ingestion.encoding import ALICE, APES, BOB, CAROL, log
 from tests.markets import order_logs as logs
 from tests.markets.building import ETHEREUM, judged, of_transaction
 from tests.markets.emitting import Emitted
-from tests.markets.looksrare_events import taker_ask_1, taker_bid_1, trade_2
+from tests.markets.looksrare_events import LOOKSRARE_2, some_of_2, taker_ask_1, taker_bid_1, trade_2
 from tests.markets.ordering import Book, Orders, read_orders
 from tests.markets.seaport_events import ORDER, SEAPORT_15, SEAPORT_16
 from tests.markets.zeroex_events import SELL
@@ -23,7 +23,6 @@ from tests.markets.zeroex_events import filled as sold_at_zeroex
 from transfers.ledger.order_facts import NonceRule, OrderEvent, OrderKind
 
 LOOKSRARE_1 = "0x59728544b08ab483533076417fbbb2fd0b17ce3a"
-LOOKSRARE_2 = "0x0000000000e655fae4d56241588680f86e3b2377"
 X2Y2 = "0x74312363e45dcaba76c59ec49a7aa8a65a67eed3"
 BLUR_1 = "0x000000000000ad05ccc4f10045630fb830b95127"
 BLUR_2 = "0xb2ecfe4e4d61f8790bbb9de2d1259b9e2410cea5"
@@ -39,7 +38,6 @@ CONDUIT = "0x1e0049783f008a0085193e00003d00cd54003c71"
 all_below = Emitted("CancelAllOrders(address indexed user, uint256 nonce)", LOOKSRARE_1, user=BOB)
 some_of_1 = Emitted("CancelMultipleOrders(address indexed user, uint256[] nonces)", LOOKSRARE_1, user=BOB)
 nonces_of_2 = Emitted("NewBidAskNonces(address user, uint256 bid, uint256 ask)", LOOKSRARE_2, user=BOB)
-some_of_2 = Emitted("OrderNoncesCancelled(address user, uint256[] nonces)", LOOKSRARE_2, user=BOB)
 subsets = Emitted("SubsetNoncesCancelled(address user, uint256[] nonces)", LOOKSRARE_2, user=BOB)
 x2y2 = Emitted("EvCancel(bytes32 indexed order)", X2Y2, order=ORDER)
 blur = Emitted("OrderCancelled(bytes32 order)", BLUR_1, order=ORDER)

@@ -47,6 +47,7 @@ from tests.ingestion.encoding import (
 )
 from tests.markets.blur_events import BLEND
 from tests.markets.building import erc20, erc721, of_transaction, verdict
+from tests.markets.changed_logs import WORDS, changed
 from tests.markets.currencies import ETHER, POOL_ETHER, USDC, WETH
 from tests.markets.explained import hold_together
 from tests.markets.generated import MARKETS, Made, transactions
@@ -71,12 +72,6 @@ EVENTS = sorted(
 )
 
 PEOPLE = st.sampled_from([ALICE, BOB, CAROL, ZERO])
-WORDS = st.one_of(
-    st.integers(0, 2**256 - 1),
-    st.integers(0, 640),
-    st.sampled_from([int(one, 16) for one in (ALICE, BOB, CAROL, WETH, USDC)]),
-)
-"""Any number, a small one that may be an offset or a length, or an address."""
 
 DATA = st.lists(WORDS, max_size=24).map(lambda some: b"".join(one.to_bytes(32, "big") for one in some))
 
@@ -118,20 +113,6 @@ def _sent(transaction: ChainTransaction, moves: Sequence[Move]) -> Counter[str]:
     for one in money_moves(transaction.logs, {move.log_index for move in moves}):
         sent[one.currency] += one.amount
     return sent
-
-
-def changed(one: RawLog) -> st.SearchStrategy[RawLog]:
-    """The log itself, or without its end, without topics, or with another word somewhere."""
-    size = len(one.data)
-    cut = st.integers(0, size).map(lambda at: one._replace(data=one.data[:at]))
-    fewer = st.integers(0, len(one.topics)).map(lambda count: one._replace(topics=one.topics[:count]))
-    places = st.integers(0, size // 32).map(lambda word: 32 * word)
-    other = st.tuples(places, WORDS.map(lambda word: word.to_bytes(32, "big"))).map(
-        lambda change: one._replace(
-            data=(one.data[: change[0]] + change[1] + one.data[change[0] + 32 :])[:size]
-        )
-    )
-    return st.just(one) | st.just(one) | cut | fewer | other
 
 
 @UNHURRIED

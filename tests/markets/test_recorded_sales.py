@@ -9,7 +9,7 @@ import pytest
 from indexing.decode.moves import Move
 from indexing.judge.markets.registry import registry
 from indexing.judge.verdicts import Verdict
-from tests.markets.recorded import sales, vectors, verdicts
+from tests.markets.recorded import certain, sales, vectors, verdicts
 from tests.shared import DATA
 
 pytestmark = pytest.mark.shared
@@ -28,16 +28,6 @@ def _legs(sale: dict[str, Any], moves: list[Move], found: Verdict) -> list[int]:
             and (moves[place].contract, moves[place].token_id) == (contract, int(token_id))
         )
         for contract, token_id, _ in sale["items"]
-    ]
-
-
-def certain() -> list[dict[str, Any]]:
-    """The recorded sales whose money and items are in their transactions."""
-    return [
-        sale
-        for some in sales().values()
-        for sale in some
-        if sale["moneyReconciled"] and sale["itemsMatchTransferLogs"]
     ]
 
 
