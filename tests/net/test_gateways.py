@@ -13,10 +13,10 @@ import pytest
 from core.net.http.cids import cid_of
 from core.net.http.fetch import Fetcher, FetchError, FetchKind
 from core.net.http.gateways import COOL_DOWN
+from tests.net.content import TRANSACTION, V0, V1
 from tests.net.fetching import fault, fetcher_for, outcome
 from tests.net.hostile import HostileServer, Names, answer, redirect
 from tests.net.played import SHORT, Clock
-from tests.net.test_uris import TRANSACTION, V0, V1
 
 KEY = "k3y-0f-the-house"
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.net.http.fetch import Fetcher, FetchError, FetchKind
 from core.net.http.guarded_addresses import is_public
+from tests.net.content import PIECES, TRANSACTION, V0
 from tests.net.fetching import fault
 from tests.net.hostile import Names
-from tests.net.test_uris import PIECES, TRANSACTION, V0
 
 REFUSED, UNUSABLE, UNREACHABLE = FetchKind.REFUSED, FetchKind.UNUSABLE, FetchKind.UNREACHABLE
 NAMES = Names(

@@ -10,12 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.net.http.uris import LONGEST_URI, BadUriError, RefusedUriError, canonical, public_url, with_token_id
+from tests.net.content import PIECES, TRANSACTION, V0, V1
 
-V0 = "QmNf1UsmdGaMbpatQ6toXSkzDpizaGmC9zfunCyoz1enD5"
-V1 = "bafybeihbarwrmsai2grajb6az7n6aokbxrtl6dq4lqmcrbmq62poa3smla"
 KEY = "k51qzi5uqu5dlvj2baxnqndepeb86cbk3ng7n3i46uzyxzyqj2xjonzllnv0v8"
 BASE58_V1 = "zdj7WWeQ43G6JJvLWQWZpyHuAMq6uYWRjkBXFad11vE2LHhQ7"
-TRANSACTION = "k0X-Nn3M1TM7vl3rX3xFWkGIvSXyEB5bvKxTCfAzpUE"
 SANDBOX = "snc7hwptstbthpx6cg6v6kr5vj5dqovcmxzuxhd3sgrtc3b4ekoa"
 
 STORED = {
@@ -260,29 +258,6 @@ def test_other_schemes_are_refused(uri: str) -> None:
     """F82: the allow-list is http, https, ipfs, ipns, ar and data."""
     with pytest.raises(RefusedUriError):
         canonical(uri)
-
-
-PIECES = st.sampled_from(
-    [
-        *("/?#%:@[]\\.;{} "),
-        *(
-            "..",
-            "%2e",
-            "%25",
-            "%2f",
-            "ipfs",
-            "ipns",
-            "://",
-            "http",
-            "https://",
-            "ar://",
-            "data:",
-            "xn--",
-            ".ipfs.",
-        ),
-        *(V0, V1, TRANSACTION, "a.example", "127.0.0.1", "é", "\uff0e", "\0", "\ud800"),
-    ]
-)
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join))
