@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core import dotenv_file
 from core.environment import Environment
 from nftsite import checks
-from tests.infra.test_settings import read_settings, start
+from tests.infra.starting import read_settings, start
 
 LINES = [
     ("X=1", "1"),

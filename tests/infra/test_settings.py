@@ -1,15 +1,9 @@
 """Settings from the environment: safe defaults, and a wrong value that stops the start and is named."""
 
 import os
-import runpy
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
-from django.conf import settings
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
@@ -19,25 +13,7 @@ from core.db.planning import PAGES, tune_for_pages
 from core.environment import POSTGRESQL, SQLITE
 from core.quotas import quota_of
 from nftsite import checks
-from tests import machine
-from tests.patience import PATIENCE
-
-ROOT = Path(settings.BASE_DIR)
-
-
-def start(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python command with these variables and no other settings."""
-    command = [sys.executable, *words]
-    clean = machine.bare(DJANGO_SETTINGS_MODULE="nftsite.settings", **environment)
-    return subprocess.run(
-        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
-
-
-def read_settings(**environment: str) -> dict[str, Any]:
-    """What `nftsite/settings.py` makes of these variables and no others: run anew, in this process."""
-    with mock.patch.dict(os.environ, machine.bare(**environment), clear=True):
-        return runpy.run_path(str(ROOT / "nftsite" / "settings.py"))
+from tests.infra.starting import ROOT, read_settings, start
 
 
 @pytest.mark.parametrize(
