@@ -1,37 +1,13 @@
 """The standard contracts do what their standards say: owners, amounts, and the very logs that an indexer reads."""
 
-from typing import Any
-
 import pytest
 
 from tests.evm.chain import ZERO_ADDRESS, Chain, Deployed, RpcError, topic, word
+from tests.evm.standards import BATCH, NOBODY, TRANSFER, raw, supported, words
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite]  # no database has a part in it: one run is enough
 
-TRANSFER = topic("Transfer(address,address,uint256)")
 SINGLE = topic("TransferSingle(address,address,address,uint256,uint256)")
-BATCH = topic("TransferBatch(address,address,address,uint256[],uint256[])")
-NOBODY = word(0)
-SUPPORTS = "supportsInterface(bytes4)"
-ERC165, ERC721, ERC721_METADATA, ERC4906, ERC1155, ERC1155_METADATA = (
-    bytes.fromhex(text) for text in ("01ffc9a7", "80ac58cd", "5b5e139f", "49064906", "d9b67a26", "0e89341c")
-)
-
-
-def raw(receipt: dict[str, Any]) -> list[tuple[list[str], str]]:
-    """Topics and data of a receipt's logs."""
-    return [(log["topics"], log["data"]) for log in receipt["logs"]]
-
-
-def words(*values: int | str) -> str:
-    """ABI-encoded words, as hex with 0x."""
-    return "0x" + "".join(word(value)[2:] for value in values)
-
-
-def supported(contract: Deployed) -> list[bool]:
-    """What the contract says of ERC-165, ERC-721, ERC-1155, ERC-4906, and of the forbidden 0xffffffff."""
-    asked = (ERC165, ERC721, ERC1155, ERC4906, b"\xff" * 4)
-    return [contract.call(SUPPORTS, interface) for interface in asked]
 
 
 def test_an_erc721_lives_from_mint_to_burn_and_again(chain: Chain) -> None:

@@ -5,7 +5,7 @@ from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
 from tests.evm.chain import TRANSACTION_GAS, ZERO_ADDRESS, Chain, RpcError, namehash, topic, word
-from tests.evm.test_contracts import BATCH, NOBODY, TRANSFER, raw, supported, words
+from tests.evm.standards import BATCH, NOBODY, TRANSFER, raw, supported, words
 
 pytestmark = [pytest.mark.evm, pytest.mark.sqlite]  # no database has a part in it: one run is enough
 
