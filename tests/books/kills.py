@@ -6,9 +6,9 @@ import random
 import time
 from pathlib import Path
 
+from tests.orders.killing import MORE, change, killed
 from tests.orders.made_up import APES, standing
 from tests.orders.stand_in import KEY
-from tests.orders.test_killed_walks import MORE, change, killed
 from tests.orders.vendor import Vendor
 from tests.processes import databases, environment, started
 

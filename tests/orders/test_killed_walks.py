@@ -6,16 +6,15 @@ import random
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.orders.killing import MORE, change, killed
 from tests.orders.made_up import APES, standing
 from tests.orders.stand_in import KEY
 from tests.orders.vendor import Vendor
-from tests.processes import databases, environment, outcome, run, started
+from tests.processes import databases, environment, started
 
-MORE = "0x" + "b0" * 20
 KILLS = 4
 
 
@@ -27,20 +26,6 @@ def vendor() -> Iterator[Vendor]:
         one.put("apes", *map(standing, range(24)))
         one.put("more", *(standing(token_id, MORE) for token_id in range(12)))
         yield one
-
-
-def change(vendor: Vendor) -> None:
-    """What happens to the book before it is read again."""
-    for token_id in range(0, 24, 3):
-        vendor.withdraw(standing(token_id)["order_hash"])
-    vendor.put("apes", *(standing(token_id, price=30) for token_id in range(10)))
-    vendor.put("more", *(standing(token_id, MORE, price=50) for token_id in range(6)))
-
-
-def killed(vendor: Vendor, url: str, *moments: int) -> dict[str, Any]:
-    """Read the book in runs that are killed at moments, and in one that ends."""
-    at = ["--at", ",".join(map(str, moments))] if moments else []
-    return outcome(run(url, "-m", "tests.orders.killed", vendor.url, APES, MORE, *at))
 
 
 def test_a_walk_killed_at_random_moments_and_finished_leaves_the_asks_of_one_that_was_not(
