@@ -9,7 +9,7 @@ import pytest
 
 from compat.owners import balances_behind
 from tests.plans.explain import plan_of
-from tests.plans.test_plans import FACE, LISTED, NOW, nft_plans
+from tests.plans.walks import FACE, LISTED, NOW, nft_plans
 from tests.plans.world import ESCROW, FEW
 from tokens.engine import holders
 from tokens.engine.walk import NftWalk

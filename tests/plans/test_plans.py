@@ -11,8 +11,8 @@ from django.db.models import Max, Min
 
 from core.db.keys import token_key
 from core.db.keyset import after
-from tests.plans.explain import Plan, nodes, plan_of
-from tests.plans.world import FACES
+from tests.plans.explain import nodes, plan_of
+from tests.plans.walks import CONTRACT, FACE, LISTED, NOW, nft_plans
 from tokens.engine import postings
 from tokens.engine.scope_lists import SMALL
 from tokens.engine.walk import NftWalk
@@ -28,28 +28,14 @@ from tokens.query.ordering import (
     TOKEN_ID_DESCENDING,
     Order,
 )
-from tokens.query.selection import ContractRef, PriceBounds, Selection
+from tokens.query.selection import PriceBounds, Selection
 from transfers.walk import TransferWalk
-
-CONTRACT = ContractRef("evm", FACES)
-NOW = 1_700_000_000
 
 pytestmark = [
     pytest.mark.postgresql,
     pytest.mark.django_db,
     pytest.mark.xdist_group("plans"),  # one worker makes the world
 ]
-
-
-def nft_plans(selection: Selection, order: Order) -> list[Plan]:
-    """The plans of the first page, and of one that starts behind the thousandth item."""
-    walk = NftWalk(selection, order, NOW)
-    deep = walk(None, 1_000)
-    starts = (None, deep[-1].position if deep else None)
-    return [plan_of(partial(walk, start, 31)) for start in starts]
-
-
-FACE = Selection().for_contract(CONTRACT)
 FILTERS: dict[str, Selection] = {
     "nothing": Selection(),
     "chain": Selection().on_chain("ethereum"),
@@ -108,9 +94,6 @@ def test_nfts_of_each_filter_are_walked_in_each_order_by_the_index_for_it(
     first, deep = nft_plans(FILTERS[name], order)
     assert first.faults(*INTENDED[name, order.name]) == []
     assert deep.faults() == []
-
-
-LISTED = [order for order in ORDERS.values() if order.asks is None]
 
 
 @pytest.mark.parametrize("order", LISTED, ids=lambda order: order.name or "recent")
