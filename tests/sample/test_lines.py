@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64decode
 from collections import Counter, defaultdict
 from typing import Any
@@ -13,19 +12,10 @@ from core.addresses import is_evm_address, is_mint
 from media.renditions import render
 from media.sniff import media_type_of
 from nftsite.sample.loading import SAMPLE
+from tests.sample.lines import ASKS, CONTRACTS, LINES, NFTS, TRANSFERS
 from tokens.metadata.trait_texts import value_text
 from tokens.rarity.openrarity import rate
 from tokens.records.metadata import MAX_DATA_URI_BYTES
-
-LINES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-
-
-def of(record: str) -> list[dict[str, Any]]:
-    """The lines of one kind."""
-    return [line for line in LINES if line["record"] == record]
-
-
-CONTRACTS, NFTS, TRANSFERS, ASKS = map(of, ("contract", "nft", "transfer", "ask"))
 
 
 def test_the_file_is_below_a_megabyte() -> None:

@@ -18,8 +18,8 @@ from media.vetters import Vetters
 from nftsite.sample import images, loading
 from tests.builders import contract, load_lines, nft, settle
 from tests.conftest import Api
-from tests.sample.test_lines import ASKS, CONTRACTS, NFTS, TRANSFERS
-from tests.sample.test_loading import QUERIES
+from tests.sample.lines import ASKS, CONTRACTS, NFTS, TRANSFERS
+from tests.sample.readme import QUERIES
 from tokens.models import Contract, Nft
 from transfers.models import Transfer
 

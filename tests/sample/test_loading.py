@@ -21,10 +21,8 @@ from tests.builders import contract, load_lines
 from tests.forking import Forks
 from tests.patience import comes
 from tests.processes import databases
+from tests.sample.readme import QUERIES
 from tokens.models import Contract, Nft
-
-README = (Path(settings.BASE_DIR) / "README.md").read_text(encoding="utf-8")
-QUERIES = re.findall(r"^\$ curl '127\.0\.0\.1:8000(\S+)'$", README, re.MULTILINE)
 
 
 @pytest.mark.django_db

@@ -13,8 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from nftsite.sample.loading import load_sample
 from tests import machine
-from tests.sample.test_lines import CONTRACTS, NFTS, TRANSFERS
-from tests.sample.test_loading import README
+from tests.sample.lines import CONTRACTS, NFTS, TRANSFERS
+from tests.sample.readme import README
 
 HERE = "127.0.0.1:8000"
 """Where `make run` serves."""
