@@ -8,8 +8,8 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from tests.admin.test_tables import a_world
+from tests.operations.everything import everything
 from tests.operations.promises import given
-from tests.operations.test_query_counts import everything
 
 
 def stand() -> None:

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from compat.methods import METHODS
 from tests.builders import APES, BOB, nft, transfer
 from tests.compat.client import Alchemy
+from tests.operations.counting import MOST
+from tests.operations.everything import everything
 from tests.operations.promises import EDITIONS, given
-from tests.operations.test_query_counts import MOST, everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

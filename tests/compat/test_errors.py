@@ -14,6 +14,7 @@ from compat.views import MAX_BODY
 from tests import machine
 from tests.builders import APES, nft
 from tests.compat.client import Alchemy, error_of
+from tests.compat.sales import sale
 from tests.operations.promises import given
 from tests.patience import PATIENCE
 
@@ -107,8 +108,6 @@ def test_a_hundred_tokens_are_taken(alchemy: Alchemy) -> None:
 
 
 def test_a_page_key_belongs_to_its_method_chain_and_query(alchemy: Alchemy) -> None:
-    from tests.compat.test_methods import sale
-
     given(sale("1", block=1), sale("1", block=2))
     key = alchemy.get("getNFTSales", contractAddress=APES, limit=1)["pageKey"]
     again = alchemy.get("getNFTSales", contractAddress=APES, limit=5, pageKey=key)

@@ -11,6 +11,7 @@ from compat.chains import checksummed
 from indexing.models import Block
 from tests.builders import ALICE, APES, BOB, CAROL, START, ZERO, ask, contract, nft, transfer
 from tests.compat.client import Alchemy
+from tests.compat.sales import sale
 from tests.indexed import a_block, a_checkpoint
 from tests.operations.promises import EDITIONS, NOW, USDC, WETH, given
 from transfers.models import Transfer
@@ -271,12 +272,6 @@ def test_a_contract_with_too_many_values_is_refused(
     status, error = alchemy.refused("summarizeNFTAttributes", contractAddress=APES)
     assert status == 400
     assert error["message"].startswith("contractAddress: Too expensive")
-
-
-def sale(token: str, **fields: Any) -> Any:
-    """A sale by BOB to CAROL."""
-    sold = {"sender": BOB, "receiver": CAROL, "transferType": "sale", "markets": ["opensea"]}
-    return transfer(token, **{**sold, **fields})
 
 
 def test_a_sale_has_its_price_and_who_took_the_order(alchemy: Alchemy) -> None:

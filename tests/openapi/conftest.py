@@ -12,8 +12,8 @@ from django.db import close_old_connections, connection, transaction
 from pytest_django.plugin import DjangoDbBlocker
 
 from nftsite.sample.loading import load_sample
+from tests.operations.everything import everything
 from tests.operations.promises import given
-from tests.operations.test_query_counts import everything
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -16,8 +16,8 @@ from interchange.load import load_files
 from tests.builders import settle
 from tests.conftest import Api
 from tests.operations.bad_queries import BAD_QUERIES
+from tests.operations.full_records import FULL_NFT, FULL_TRANSFER
 from tests.operations.promises import EVERY_ORDER
-from tests.operations.test_records_declared import FULL_NFT, FULL_TRANSFER
 from tests.shared import REAL
 
 NFTS, TRANSFERS = "/api/v1/nfts/by-token", "/api/v1/transfers/by-token"

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from schemathesis import GenerationMode
@@ -16,6 +15,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection
 from core.chains import EVM, WELL_KNOWN
 from nftsite.sample.images import addresses
 from tests.builders import APES, BOB
+from tests.openapi.wsgi import application
 from tests.operations.promises import COLLECTION, EDITIONS, MINT
 
 # Made-up query strings reach both engines in tests/addresses; what is held here is the description.
@@ -46,12 +46,6 @@ WORDS = {
     "priceFilter": ["eth,,", "eth,0.5,2", "USD,0,", "usdc,,7", "weth,1,1"],
 }
 """Good texts of parameters that no pattern tells the whole of; good together: a chain decides what its ids are."""
-
-
-def application(environ: dict[str, Any], start_response: Any) -> Any:
-    """The service by WSGI; not compressed, since schemathesis takes the bytes as they come."""
-    environ.pop("HTTP_ACCEPT_ENCODING", None)
-    return WSGIHandler()(environ, start_response)
 
 
 def described(mode: GenerationMode, *, by_words: bool = False) -> Any:

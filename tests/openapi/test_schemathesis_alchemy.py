@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, unsupport
 from compat.chains import BY_HOST
 from compat.methods import METHODS
 from tests.builders import ALICE, APES, BOB
-from tests.openapi.test_schemathesis import application
+from tests.openapi.wsgi import application
 from tests.operations.promises import EDITIONS
 
 pytestmark = [

@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.builders import ALICE, APES, BOB, CAROL, ZERO, ask, contract, ens, nft, transfer
 from tests.conftest import Api
+from tests.operations.counting import MOST, queries_of
+from tests.operations.everything import FILTERS, ORDERS, everything
 from tests.operations.promises import COLLECTION, MINT, OTHER_MINT, given, refused
 from tests.operations.rules import Rule, check
-from tests.operations.test_query_counts import FILTERS, MOST, ORDERS, everything, queries_of
-from tests.walks.test_holders import wide_from
+from tests.walks.wide import wide_from
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 

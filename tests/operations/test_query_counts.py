@@ -9,44 +9,17 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from core.chains import WELL_KNOWN
 from indexing.models import IndexedContract
-from tests.builders import ALICE, APES, BOB, Line, ask, contract, ens, nft, rate, transfer
+from tests.builders import APES, ask, contract, nft, rate, transfer
 from tests.conftest import Api
-from tests.operations.promises import (
-    COLLECTION,
-    EDITIONS,
-    EVERY_ORDER,
-    MINT,
-    NOW,
-    OTHER_MINT,
-    WETH,
-    given,
-    refused,
-)
+from tests.operations.counting import MOST, queries_of
+from tests.operations.everything import CHAINS, FILTERS, ORDERS, everything
+from tests.operations.promises import COLLECTION, EDITIONS, MINT, NOW, OTHER_MINT, given, refused
 from tokens.engine import postings
 from tokens.engine import scope_lists as lists
 from tokens.models import Chain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-
-MOST = 12
-ORDERS = [order for order in EVERY_ORDER if order != "tokenId-asc"]
-CHAINS = [chain.slug for chain in WELL_KNOWN if chain.kind == "evm"]
-MARKETS = ["opensea", "blur", *(f"market-{number}" for number in range(8))]
-
-FILTERS = {
-    "contractAddress": "apes.eth",
-    "tokenId": ",".join(map(str, range(30))),
-    "traits": ",".join(
-        [*(f"Level-{number}" for number in range(15)), *(f"Hat-{number}" for number in range(15))]
-    ),
-    "excludedTraits": ",".join(f"Fur-{number}" for number in range(30)),
-    "priceFilter": "usd,0,1000000",
-    "marketplaces": ",".join(MARKETS),
-    "excludedTokenIds": ",".join(str(number) for number in range(40, 70)),
-    "excludeMarkedNfts": "true",
-}
 ONE_VALUE = {
     **FILTERS,
     "tokenId": "1",
@@ -55,56 +28,6 @@ ONE_VALUE = {
     "marketplaces": "opensea",
     "excludedTokenIds": "40",
 }
-
-
-def everything() -> list[Line]:
-    """A world with some of everything: 40 NFTs of one address on two chains, editions, mints, and their history."""
-    lines: list[Line] = [
-        *(contract(APES, on=slug) for slug in CHAINS[:3]),
-        contract(EDITIONS, standard="ERC1155"),
-        ens("apes.eth", APES),
-        rate("ETH", "2000"),
-        rate("USDC", "1"),
-    ]
-    for number in range(40):
-        token_id, slug = str(number), ("ethereum", "polygon")[number % 2]
-        traits = [("Hat", number % 15), ("Level", number % 15), ("Level", number % 7), ("Fur", 30 + number)]
-        image = f"https://example.com/{number}.png"
-        value = {"tokenAddress": WETH, "amount": "1000"}
-        leg = {"contractAddress": WETH, "fromAddress": BOB, "toAddress": ALICE, "amount": "5"}
-        sold: dict[str, Any] = {"nftValue": value, "swaps": [leg], "markets": [MARKETS[number % 10], "blur"]}
-        lines += [
-            nft(
-                token_id,
-                on=slug,
-                metadata={"name": token_id, "imageUrl": image},
-                traits=traits,
-                rarity=number,
-            ),
-            transfer(token_id, on=slug, block=number, transactionFrom=BOB),
-            transfer(token_id, on=slug, block=100 + number, sender=ALICE, receiver=BOB, **sold),
-            ask(token_id, on=slug, price=str(number), market=MARKETS[number % 10], maker=BOB),
-            ask(token_id, on=slug, price="7", currency="USDC"),
-        ]
-    for index, holder in enumerate("123456789"):
-        receiver = "0x" + holder * 40
-        lines.append(
-            transfer("1", EDITIONS, block=200 + index, receiver=receiver, amount="5", markets=["blur"])
-        )
-    lines += [nft(MINT, COLLECTION, "solana", traits=[("Hat", 1)]), nft(OTHER_MINT, None, "solana")]
-    return lines
-
-
-def queries_of(api: Api, operation: str = "nfts", /, **parameters: Any) -> int:
-    """How many queries a page takes, and the next one if there is one; the larger of both."""
-    ask_for = api.nfts if operation == "nfts" else api.transfers
-    with CaptureQueriesContext(connection) as first:
-        page = ask_for(**parameters)
-    if "nextCursor" not in page:
-        return len(first)
-    with CaptureQueriesContext(connection) as second:
-        ask_for(**parameters, cursor=page["nextCursor"])
-    return max(len(first), len(second))
 
 
 def test_the_widest_query_of_nfts_and_each_one_filter_narrower(api: Api) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
 import pytest
@@ -28,23 +26,13 @@ from tests.walks.checking import (
     loaded,
     walk,
 )
+from tests.walks.wide import wide_from
 from tokens.engine import holders
 from tokens.models import Chain, Contract, Nft, NftMarket, NftRecent, Owner, WideHolder
 from tokens.models.market import ANYWHERE, held_by, with_asks
-from tokens.query import owners
 from tokens.store import removal, wide_holders
 
 pytestmark = pytest.mark.django_db
-
-
-@contextmanager
-def wide_from(most: int) -> Iterator[None]:
-    """Addresses with more than so many NFTs are wide, and are found to be at once."""
-    with ExitStack() as stack:
-        for module in (wide_holders, owners):
-            stack.enter_context(patch.object(module, "MANY", most))
-        stack.enter_context(patch.object(wide_holders, "LOOKS", 1))
-        yield
 
 
 def posted() -> dict[str, tuple[set[int], set[int]]]:
