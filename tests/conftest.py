@@ -18,7 +18,7 @@ from tests.guard.sitecustomize import refused
 from tokens.models import Chain, Currency, CurrencyToken, Market
 from tokens.models.well_known import write_known
 
-pytest.register_assert_rewrite("tests.walks.checking")
+pytest.register_assert_rewrite("tests.walks.checking", "tests.admin.every_table")
 pytest_plugins = ["tests.preparations", "tests.shared"]
 made = pytest.StashKey[bool]()
 """Whether the test database has been made: a run of tests that are all skipped makes none."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from tests.admin.test_tables import a_world
+from tests.admin.every_table import a_world
 from tests.operations.everything import everything
 from tests.operations.promises import given
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from media.models import CachedImage
 from tests import waiting
 from tests.admin.conftest import Operator
-from tests.admin.test_takedowns import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
+from tests.admin.pictures import ALONE, MOVIE, NEW, SHARED, UNSEEN, cache
 from tests.builders import ALICE, APES, BOB, ZERO, ask, contract, ens, load_lines, nft, rate, transfer
 from tests.files.lines import COLLECTION, MINT_A, MINT_B
 from tokens.models import Chain, Contract, Currency, CurrencyToken, Market, Nft

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.addresses.values import HOSTILE
 from tests.admin.conftest import Operator
-from tests.admin.test_tables import a_world
+from tests.admin.every_table import a_world
 
 pytestmark = pytest.mark.django_db
 

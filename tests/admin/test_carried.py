@@ -18,7 +18,7 @@ from interchange.management.commands.dump import Command
 from media.models import CachedImage
 from tests.admin.conftest import Operator
 from tests.admin.everything import OTHER, a_world, do_everything
-from tests.admin.test_takedowns import ALONE, cache
+from tests.admin.pictures import ALONE, cache
 from tests.builders import APES, load_lines
 from tests.conftest import Api
 from tests.files.lines import COLLECTION, MINT_B, derived, dumped

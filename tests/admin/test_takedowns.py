@@ -14,24 +14,13 @@ from media.models import CachedImage, WithheldContent
 from media.pruning import prune
 from media.withholding import delete_doomed
 from tests.admin.conftest import Operator
+from tests.admin.pictures import ALONE, MOVIE, NEW, SHARED, cache
 from tests.builders import APES, load_lines, nft, transfer
 from tests.conftest import Api
-from tests.images.one_colour import encoded
-from tests.images.working import Clock, Web, due_at, worker
 from tokens.admin import contracts
 from tokens.models import Contract, Nft
 
 OTHER = "0x" + "ee" * 20
-SHARED, ALONE = "https://images.example/shared.png", "https://images.example/alone.png"
-UNSEEN = "https://images.example/nobody-has-fetched-it.png"
-MOVIE, NEW = "https://x.example/1", "https://images.example/new.png"
-WEB = {
-    SHARED: encoded((300, 300), fill=(1, 2, 3)),
-    ALONE: encoded((300, 300), fill=(4, 5, 6)),
-    UNSEEN: encoded((300, 300), fill=(7, 7, 7)),
-    MOVIE: b"GIF89a",
-    NEW: encoded((300, 300), fill=(7, 8, 9)),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -51,13 +40,6 @@ def cached(operator: Operator) -> None:
         ]
     )
     cache()
-
-
-def cache() -> None:
-    """Cache all that is due."""
-    clock = Clock()
-    due_at(clock)
-    worker(Web(WEB), clock).work()
 
 
 def pictures(api: Api) -> dict[tuple[str, str], bool]:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from nftsite.pages import policy
 from tests.admin.conftest import Operator
-from tests.admin.test_tables import a_world
+from tests.admin.every_table import a_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # pages are not of an engine
 HTML = {"accept": "text/html"}
