@@ -7,6 +7,7 @@ relations, tables and modules of a higher room written as text.
 import ast
 import re
 import subprocess
+from collections.abc import Mapping
 
 import pytest
 
@@ -103,6 +104,44 @@ def test_no_two_modules_import_each_other() -> None:
 )
 def test_the_rule_itself(file: str, source: str, is_wrong: bool) -> None:
     assert bool(wrong_arrows(name_of(file), named(file, source))) == is_wrong
+
+
+def test_no_test_module_is_imported_by_another() -> None:
+    """Whoever changes a test must not change another's: what several need lies in a module with a plain name.
+
+    `tests/markets/test_every_market.py` finds the tables of the markets by their files, and is meant to meet them all.
+    """
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    assert borrowings(texts) == []
+
+
+def borrowings(texts: Mapping[str, str]) -> list[str]:
+    """Which of these modules, given by their paths, import which that hold tests."""
+    lenders = {name_of(file) for file in texts if file.rpartition("/")[2].startswith("test_")}
+    found = {
+        (file, lender)
+        for file, source in texts.items()
+        for one in named(file, source)
+        for lender in lenders & {one, one.rpartition(".")[0]}
+    }
+    return [f"{file} imports {lender}" for file, lender in sorted(found)]
+
+
+@pytest.mark.parametrize(
+    ("source", "is_wrong"),
+    [
+        ("from tests.a.test_b import C", True),
+        ("from tests.a import test_b", True),
+        ("import tests.a.test_b as b", True),
+        ("from . import test_b", True),
+        ("def f():\n    from .test_b import C", True),
+        ("from tests.a.b import test_c", False),
+    ],
+)
+def test_the_rule_for_tests_itself(source: str, is_wrong: bool) -> None:
+    found = borrowings({"tests/a/other.py": source, "tests/a/test_b.py": ""})
+    assert found == ["tests/a/other.py imports tests.a.test_b"] * is_wrong
 
 
 def test_no_pattern_repeats_a_group_possessively() -> None:
