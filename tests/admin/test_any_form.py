@@ -8,9 +8,10 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.contrib import admin
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import drawn
 from tests.addresses.values import HOSTILE
 from tests.admin.conftest import Operator
 from tests.admin.every_table import a_world
@@ -43,7 +44,7 @@ def check(response: Any, what: str) -> None:
     assert response.status_code < 500, what
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn.examples(100)
 @given(data=st.data())
 def test_actions(client: Client, data: st.DataObject) -> None:
     model = data.draw(tables)
@@ -67,7 +68,7 @@ def test_actions(client: Client, data: st.DataObject) -> None:
     check(response, f"{address_of(model)} {body}")
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn.examples(40)
 @given(data=st.data())
 def test_forms(client: Client, data: st.DataObject) -> None:
     model = data.draw(tables)
