@@ -35,13 +35,14 @@ SLOW = re.compile(
     addresses/ | browser/ | evm/ | machines/test_(pooled|serving|watching) | openapi/ | plans/ | recording/ | sample/ |
     server/ | strangers/ | trouble/ | walks/ | compat/test_(oracle|sdk|payloads) | deploying/test_(elsewhere|proxy) |
     restore/ |
-    admin/test_(any_form|apart|carried|cost|logins|search|tables|takedowns) |
+    admin/test_(any_form|apart|asks|carried|cost|logins|search|tables|takedowns) |
     das/test_list | deriving/test_(batches|minters|openings) | engine/test_postings |
     files/test_(documents|relations|twice) |
     images/test_(documents_within|endings|places|sniff_kinds|svg|vet|worker\.) |
     infra/test_(dotenv|machine|memo|prefix|refusals|server|settings|var_dir) |
-    ingestion/test_(dumps|histories|history_behind|indexing\.|moods|order_histories|stated_histories|two_kinds) |
-    limits/test_served | markets/test_(every_market|properties) |
+    ingestion/test_(dumps|histories|history_behind|indexing\.|moods|order_histories|stated_histories) |
+    ingestion/test_(two_kinds|unreadable) |
+    limits/test_(answers|served) | markets/test_(every_market|properties|traces) |
     net/test_(batches|bounded|fetch_hostile|fetch_tls|gateways|logs|retries) |
     orders/test_(following|vendor|walks) | operations/test_rendered |
     offchain/test_(any_document|limits|queue_workers|rarity_|trait_counts|worker_texts) |
