@@ -2,9 +2,8 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
-PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-# One more than there are processors: a quarter of the time tests wait for processes that they started. Quick ones don't.
-JOBS ?= $(shell expr $(PROCESSORS) + 1)
+# As many as there are processors: one more would fill what tests wait, and take more than that of the processors' caches.
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 NFTS ?= 20000
 BUFFERS ?= 1GB
 DRILLS := trouble strangers addresses drawings recording books orders failover partitions deploying containers restore soak lighthouse
@@ -52,7 +51,7 @@ test: $(DEVELOPMENT) ## Run the whole suite on SQLite, then on PostgreSQL (fetch
 	$(BIN)/python -m tests.postgres $(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
 quick: $(DEVELOPMENT) ## Run the tests that take no time on SQLite (90 seconds): no browser, chain, plans or killed processes
-	TEST_DATABASE_URL= $(BIN)/python -m pytest -n $(PROCESSORS) -m "not slow" $(ARGS)
+	TEST_DATABASE_URL= $(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
 
 check: $(DEVELOPMENT) ## Lint, formatting, types, missing migrations, and Django's checks for deployment
 	$(BIN)/ruff check .
