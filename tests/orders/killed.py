@@ -1,7 +1,8 @@
 """Reads a book in processes that are killed, and then to its end; prints what is in the tables then.
 
-    python -m tests.orders.killed VENDOR CONTRACT… [--at MOMENTS]
+    python -m tests.orders.killed VENDOR CONTRACT… [--at MOMENTS] [--later SECONDS]
 
+With --later all happens so many seconds from now: a walk does not miss what was seen in the second in which it begins.
 One run after the other is killed, at its statement of each number of MOMENTS (12,40,7), if it has so many. The last one
 finishes. The number of its statements, how many runs were killed, and what was left, are printed as one JSON object.
 The database is that of DATABASE_URL.
@@ -9,13 +10,16 @@ The database is that of DATABASE_URL.
 
 from __future__ import annotations
 
+import argparse
 import json
 import signal
 import sys
+import time
 from functools import partial
 from typing import Any
 
 import django
+import time_machine
 
 from tests.dying import apart, dying_at, numbers
 from tests.orders.stand_in import KEY
@@ -45,28 +49,31 @@ def left() -> dict[str, Any]:
     }
 
 
-def main(vendor: str, *arguments: str) -> None:
+def main() -> None:
     """Read, and print how it went."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("vendor")
+    parser.add_argument("contracts", nargs="+")
+    parser.add_argument("--at", type=numbers, default=[])
+    parser.add_argument("--later", type=int, default=0)
+    given = parser.parse_args()
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
 
-    settings.OPENSEA_API_URL, settings.OPENSEA_API_KEY = vendor, KEY
-    contracts, moments = list(arguments), []
-    if "--at" in contracts:
-        at = contracts.index("--at")
-        contracts, moments = contracts[:at], numbers(contracts[at + 1])
+    settings.OPENSEA_API_URL, settings.OPENSEA_API_KEY = given.vendor, KEY
 
     def read(fatal: int = 0) -> int:
         with dying_at(fatal) as statements:
-            call_command("sync_asks", contract=contracts, verbosity=0, stdout=sys.stderr)
+            call_command("sync_asks", contract=given.contracts, verbosity=0, stdout=sys.stderr)
         return statements.count
 
-    ended = [apart(partial(read, moment)) for moment in moments]
-    assert set(ended) <= {0, -signal.SIGKILL}, ended
-    count = read()
+    with time_machine.travel(time.time() + given.later):
+        ended = [apart(partial(read, moment)) for moment in given.at]
+        assert set(ended) <= {0, -signal.SIGKILL}, ended
+        count = read()
     json.dump({"statements": count, "killed": ended.count(-signal.SIGKILL), "left": left()}, sys.stdout)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -19,7 +19,8 @@ def change(vendor: Vendor) -> None:
     vendor.put("more", *(standing(token_id, MORE, price=50) for token_id in range(6)))
 
 
-def killed(vendor: Vendor, url: str, *moments: int) -> dict[str, Any]:
-    """Read the book in runs that are killed at moments, and in one that ends."""
+def killed(vendor: Vendor, url: str, *moments: int, later: int = 0) -> dict[str, Any]:
+    """Read the book in runs that are killed at moments, and in one that ends; ``later``: so many seconds from now."""
     at = ["--at", ",".join(map(str, moments))] if moments else []
-    return outcome(run(url, "-m", "tests.orders.killed", vendor.url, APES, MORE, *at))
+    words = ["-m", "tests.orders.killed", vendor.url, APES, MORE, *at, "--later", str(later)]
+    return outcome(run(url, *words))
