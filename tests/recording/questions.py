@@ -161,7 +161,7 @@ def _of_nfts(random: Random, found: Found) -> Pairs:
     """Some filters around some NFT, most of which it passes."""
     nft = found.some(random, random.choice(["", "metadata", "orderbook", "markets"]))
     pairs = _place(random, found, nft, [0.5, 0.7, 0.9])
-    kinds = [_token_ids, _traits, _markets, _price, _excluded_ids, _excluded_traits, _flags]
+    kinds = [_token_ids, _traits, _markets, _price, _excluded_ids, _excluded_traits, _flags, _owner]
     kinds += [_price, _markets] if "orderbook" in nft else [_traits]
     for kind in random.sample(kinds, k=random.choice([0, 1, 1, 2, 2, 3])):
         pairs += kind(random, found, nft)
@@ -175,6 +175,8 @@ def _of_transfers(random: Random, found: Found) -> Pairs:
     pairs = _place(random, found, nft, [0.7, 1.0, 1.0])
     if random.random() < 0.6:
         pairs.append(("tokenId", _token_id(random, nft)))
+    if random.random() < 0.2:
+        pairs += _owner(random, found, nft)
     return [*pairs, *_order(random)]
 
 
@@ -269,6 +271,11 @@ def _markets(random: Random, found: Found, nft: dict[str, Any]) -> Pairs:
     names = random.choices([*own * 5, *found.markets, "nowhere"], k=random.choice([1, 1, 2, 3]))
     text = ",".join(names)
     return [("marketplaces", random.choice([text] * 6 + [text.upper(), text.title(), ""]))]
+
+
+def _owner(random: Random, found: Found, nft: dict[str, Any]) -> Pairs:
+    owner = nft.get("owner", UNKNOWN)
+    return [("ownerAddress", random.choice([owner] * 6 + [owner.upper().replace("X", "x", 1), UNKNOWN]))]
 
 
 def _flags(random: Random, found: Found, nft: dict[str, Any]) -> Pairs:

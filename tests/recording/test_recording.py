@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from itertools import islice
+from urllib.parse import parse_qsl
 
+import pytest
+
+from core.rest.filters import QueryFilterSet
 from tests.recording.drill import differences
+from tests.recording.questions import NFTS, TRANSFERS, Found, questions
 from tests.recording.service import Answer
+from tokens.query.filters import NftFilterSet
+from transfers.filters import TransferFilterSet
 
 
 def answer(status: int = 200, body: bytes = b'{"data": []}', **headers: str) -> Answer:
@@ -31,3 +39,18 @@ def test_a_changed_byte_a_status_and_a_header_each_are_told() -> None:
 def test_what_was_packed_otherwise_differs_though_it_unpacks_to_the_same() -> None:
     packed = [gzip.compress(b"[]" * 999, level, mtime=0) for level in (1, 9)]
     assert differences(*(answer(body=body) for body in packed)) != []
+
+
+@pytest.mark.parametrize(("path", "filters"), [(NFTS, NftFilterSet), (TRANSFERS, TransferFilterSet)])
+def test_each_filter_of_an_operation_is_asked_for(path: str, filters: type[QueryFilterSet]) -> None:
+    """One that was added and is in no question could answer anything."""
+    trait = {"traitType": "Fur", "traitValue": "Red"}
+    nft = {"chain": "ethereum", "contractAddress": "0xa1", "tokenId": "1", "metadata": {"traits": [trait]}}
+    found = Found({}, {"0xa1": [nft]}, {"ethereum": None})
+    asked = {
+        name
+        for request, _ in islice(questions(1, found, lambda request: answer(404)), 2_000)
+        if request["path"] == path
+        for name, _ in parse_qsl(request["query"], keep_blank_values=True)
+    }
+    assert asked >= filters.base_filters.keys()
