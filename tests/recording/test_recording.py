@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import gzip
 from itertools import islice
+from pathlib import Path
+from typing import cast
 from urllib.parse import parse_qsl
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 from core.rest.filters import QueryFilterSet
+from tests.recording import worlds
 from tests.recording.drill import differences
 from tests.recording.questions import NFTS, TRANSFERS, Found, questions
-from tests.recording.service import Answer
+from tests.recording.service import Answer, Service
 from tokens.query.filters import NftFilterSet
 from transfers.filters import TransferFilterSet
 
@@ -54,3 +58,20 @@ def test_each_filter_of_an_operation_is_asked_for(path: str, filters: type[Query
         for name, _ in parse_qsl(request["query"], keep_blank_values=True)
     }
     assert asked >= filters.base_filters.keys()
+
+
+def test_a_world_is_made_by_commands_as_they_are(tmp_path: Path) -> None:
+    """No test has the minutes to run them: one that took another option ended the drill, and nothing else."""
+    run = []
+
+    class Reading:
+        def run(self, name: str, *words: str) -> None:
+            load_command_class(get_commands()[name], name).create_parser("manage.py", name).parse_args(words)
+            run.append(name)
+            if name == "dump":
+                worlds.write(Path(words[-1]), [])
+
+    reading, file = cast("Service", Reading()), tmp_path / "sample.jsonl.gz"
+    worlds.make("sample", file, reading, tmp_path)
+    worlds.prepare("sample", file, reading, tmp_path)
+    assert run == ["load_sample", "dump", "load", "apply_marks", "compute_rarity", "cache_images"]

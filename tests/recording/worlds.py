@@ -30,7 +30,7 @@ def make(world: str, file: Path, fresh: Service, shared: Path) -> None:
         write(file, real_lines(shared / "data"))
         return
     dumped = file.with_name("dumped.jsonl.gz")
-    fresh.run("load_sample", "--no-images")
+    fresh.run("load_sample")
     fresh.run("dump", "--output", str(dumped))
     write(file, sample_lines(read(dumped)))
     dumped.unlink()
