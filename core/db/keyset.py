@@ -67,15 +67,15 @@ class _Behind(Func):
     def as_sql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, list[Any]]:  # type: ignore[override]
         texts: list[str] = []
         parameters: list[Any] = []
-        for part in self.get_source_expressions():
+        parts = self.get_source_expressions()
+        is_postgresql = connection.vendor == "postgresql"
+        for part in parts:
             text, values = compiler.compile(part)
-            is_float = connection.vendor == "postgresql" and any(map(_is_float, values))
+            is_float = is_postgresql and any(map(_is_float, values))
             texts.append(f"{text}::double precision" if is_float else text)
             parameters += values
         half = len(texts) // 2
-        if connection.vendor == "postgresql" and isinstance(
-            self.get_source_expressions()[half], Value | Slot
-        ):
+        if is_postgresql and isinstance(parts[half], Value):
             texts[half] = f"(SELECT {texts[half]})"
         return f"({', '.join(texts[:half])}) {self.way} ({', '.join(texts[half:])})", parameters
 

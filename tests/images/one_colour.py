@@ -7,14 +7,14 @@ from typing import Any
 
 from PIL import Image
 
+from tests.images import inputs
+
 
 def encoded(
     size: tuple[int, int], kind: str = "PNG", mode: str = "RGB", fill: Any = 0, **options: Any
 ) -> bytes:
     """The bytes of an image of one colour."""
-    file = io.BytesIO()
-    Image.new(mode, size, fill).save(file, kind, **options)
-    return file.getvalue()
+    return inputs.encoded(Image.new(mode, size, fill), kind, **options)
 
 
 def opened(data: bytes) -> Image.Image:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from core.net.rpc.errors import Kind, LaggingNodeError, NodeUnavailableError, RpcError
+from tests.ingestion.answers import OWNER_OF
 from tests.ingestion.chain import Chain, Emitted, FakeNode, Moved, emitted
 from tests.ingestion.encoding import ZERO, word, words
 
@@ -19,7 +20,6 @@ Alter = Callable[[str, list[Any], Any], Any]
 PARCELS = "0x" + "9a" * 20
 """A contract from before the standard: its ``Transfer`` indexes nothing, and only ``ownerOf`` tells what it is."""
 
-OWNER_OF = "0x6352211e"
 _REVERTED = RpcError("played", 3, "execution reverted")
 _CALLS = frozenset({"eth_call", "eth_getCode"})
 _THINGS = frozenset({"eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getBlockReceipts"})

@@ -6,6 +6,7 @@ import pytest
 
 from tests.builders import ALICE, APES, BOB, ZERO, ask, load_lines, nft, transfer
 from tests.conftest import Api
+from tests.operations.promises import walked
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +24,5 @@ def test_transfers_of_however_many_nfts_one_holds_are_all_found_newest_first(api
     """Of more than 64 NFTs PostgreSQL first looks at the newest transfer of each."""
     held = [transfer(str(number), block=100 + number, sender=ZERO, receiver=ALICE) for number in range(count)]
     load_lines([*held, transfer("999", block=99, sender=ZERO, receiver=BOB)])
-    found: list[int] = []
-    cursor: dict[str, str] = {}
-    while not found or cursor:
-        page = api.transfers(contractAddress=APES, ownerAddress=ALICE, **cursor)
-        found += [int(record["tokenId"]) for record in page["data"]]
-        cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else {}
-    assert found == list(range(count))[::-1]
+    found = walked(api, "transfers", contractAddress=APES, ownerAddress=ALICE)
+    assert [int(record["tokenId"]) for record in found] == list(range(count))[::-1]
